@@ -242,6 +242,7 @@ impl<const W: usize, const L: usize> Task for Find<'_, W, L> {
             lane,
             hints,
         } = self;
+        let lane = lane % L;
         let words = reference.len().div_ceil(TAGS);
         assert!(words <= W);
         let exact = hyp.tags_are_exact() && reference.tags_are_exact();
@@ -249,14 +250,14 @@ impl<const W: usize, const L: usize> Task for Find<'_, W, L> {
         for (w, (tags, keys)) in (0..W).zip(reference.blocks()) {
             let len = rest.min(TAGS);
             let block = Block { tags, keys, len };
-            let words = rows.iter_mut().map(|row| &mut row[w][lane % L]);
+            let words = rows.iter_mut().map(|row| &mut row[w][lane]);
             let equal = match (exact, len <= TAGS / 2) {
                 (true, _) => block.find::<I, 2, true>(isa, hyp, words), // ids are often more than 32
                 (false, true) => block.find::<I, 1, false>(isa, hyp, words),
                 (false, false) => block.find::<I, 2, false>(isa, hyp, words),
             };
             if !equal {
-                block.compare_keys(hyp, rows.iter_mut().map(|row| &mut row[w][lane % L]));
+                block.compare_keys(hyp, rows.iter_mut().map(|row| &mut row[w][lane]));
             }
             rest -= len;
         }
@@ -273,7 +274,7 @@ impl<const W: usize, const L: usize> Task for Find<'_, W, L> {
         }
         for &i in &hints[..count] {
             for (w, lanes) in rows[i as usize].iter_mut().enumerate().take(words) {
-                let word = &mut lanes[lane % L];
+                let word = &mut lanes[lane];
                 let same = |bit: u32| hyp.same(i as usize, reference, TAGS * w + bit as usize);
                 *word = retain(u64::from_le_bytes(*word), same).to_le_bytes();
             }
