@@ -50,11 +50,12 @@ pub fn append_latin1<I: Instructions>(isa: I, units: &[u8], out: &mut Vec<u8>) {
 const C2: u8 = 0xC2;
 const C3: u8 = 0xC3;
 
-/// [`super::Isa::append_ucs2`]: 16 characters become lanes of four bytes, which the compiler does with
-/// vectors, and then the bytes that are not needed are left out of four lanes at a time.
+/// [`super::Isa::append_ucs2`]: the low and the high bytes of 16 characters become the bytes of UTF-8,
+/// all steps being those of bytes.
 #[inline(always)]
 pub fn append_ucs2<I: Instructions>(isa: I, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16> {
     out.reserve(3 * units.len() + 64);
+    let choose = |mask, one, other| isa.xor(other, isa.and(mask, isa.xor(one, other)));
     let mut last = [0; 16];
     for some in units.chunks(16) {
         let chunk: &[u16; 16] = some
@@ -66,38 +67,61 @@ pub fn append_ucs2<I: Instructions>(isa: I, units: &[u16], out: &mut Vec<u8>) ->
             out.truncate(start + some.len());
             continue;
         }
-        let is_surrogate = |unit: &u16| unit & 0xF800 == 0xD800;
-        let any = chunk
-            .iter()
-            .fold(false, |any, unit| any | is_surrogate(unit));
-        if any && let Some(unit) = chunk.iter().copied().find(is_surrogate) {
-            return Err(unit);
+        let (eights, _) = chunk.as_chunks();
+        let [front, back] = [isa.load_8(&eights[0]), isa.load_8(&eights[1])];
+        let join = |of_front, of_back| {
+            let front = isa.look_up(front, isa.load(of_front));
+            isa.or(front, isa.look_up(back, isa.load(of_back)))
+        };
+        let low = join(
+            &[0, 2, 4, 6, 8, 10, 12, 14, NO, NO, NO, NO, NO, NO, NO, NO],
+            &[NO, NO, NO, NO, NO, NO, NO, NO, 0, 2, 4, 6, 8, 10, 12, 14],
+        );
+        let high = join(
+            &[1, 3, 5, 7, 9, 11, 13, 15, NO, NO, NO, NO, NO, NO, NO, NO],
+            &[NO, NO, NO, NO, NO, NO, NO, NO, 1, 3, 5, 7, 9, 11, 13, 15],
+        );
+        let plane = isa.and(high, isa.splat(0xF8));
+        let zero = isa.splat(0);
+        let surrogates = isa.equal_bytes(plane, isa.splat(0xD8));
+        let upper_bit = [isa.splat(0x80); 4];
+        let surrogates = isa.common_bits([surrogates, zero, zero, zero], upper_bit);
+        if surrogates != 0 {
+            return Err(chunk[surrogates.trailing_zeros() as usize]);
         }
-        let mut lanes = [0; 64];
-        for (lane, &unit) in lanes.as_chunks_mut().0.iter_mut().zip(chunk) {
-            let unit = u32::from(unit);
-            let [low, middle] = [unit & 0x3F, unit >> 6 & 0x3F];
-            let bytes = match unit {
-                0..0x80 => unit,
-                0x80..0x800 => 0x80C0 | unit >> 6 | low << 8,
-                _ => 0x0080_80E0 | unit >> 12 | middle << 8 | low << 16,
-            };
-            *lane = bytes.to_le_bytes();
-        }
-        // Of each lane the bits of the second and the third byte, then of four lanes as one number.
-        let more = isa.common_bits(load_all(isa, &lanes), [isa.splat(0x80); 4]) >> 1
-            & 0x3333_3333_3333_3333;
-        let more = (more | more >> 2) & 0x0F0F_0F0F_0F0F_0F0F;
-        let more = (more | more >> 4).to_le_bytes();
+        let beyond_ascii = isa.or(high, isa.and(low, isa.splat(0x80)));
+        let [is_one, is_two] = [
+            isa.equal_bytes(beyond_ascii, zero),
+            isa.equal_bytes(plane, zero),
+        ];
+        // The last byte, 10llllll, the one before it, and the first of two or three.
+        let last = isa.or(isa.and(low, isa.splat(0x3F)), isa.splat(0x80));
+        let shifted = isa.load(&[0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
+        let six = isa.look_up(shifted, isa.upper_halves(low));
+        let fours = isa.load(&[0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60]);
+        let six = isa.or(six, isa.look_up(fours, isa.and(high, isa.splat(0x0F))));
+        let of_two = isa.or(six, isa.splat(0xC0));
+        let of_three = isa.or(isa.upper_halves(high), isa.splat(0xE0));
+        let first = choose(is_one, low, choose(is_two, of_two, of_three));
+        let second = choose(is_two, last, isa.or(six, isa.splat(0x80)));
+        let [front, back] = isa.interleave(first, last);
+        let [front_seconds, back_seconds] = isa.interleave(second, zero);
+        let [front, back] = [
+            isa.interleave(front, front_seconds),
+            isa.interleave(back, back_seconds),
+        ];
+        // For each character two bits, whether there is a second and a third byte.
+        let [front_fewer, back_fewer] = isa.interleave(is_one, is_two);
+        let fewer = isa.common_bits([front_fewer, back_fewer, zero, zero], upper_bit);
+        let mut end = 0;
         out.extend_from_slice(&[0; 64]);
         let places = &mut out[start..];
-        let mut end = 0;
-        let more = [more[0], more[2], more[4], more[6]];
-        for (lanes, more) in lanes.as_chunks().0.iter().zip(more) {
+        let lanes = front.into_iter().chain(back);
+        for (lanes, more) in lanes.zip((!fewer as u32).to_le_bytes()) {
             let (kept, count) = &KEPT[usize::from(more)];
             let bytes = &mut places[end..][..16];
             isa.store(
-                isa.look_up(isa.load(lanes), isa.load(kept)),
+                isa.look_up(lanes, isa.load(kept)),
                 &mut bytes.as_chunks_mut().0[0],
             );
             end += usize::from(*count);
@@ -106,6 +130,9 @@ pub fn append_ucs2<I: Instructions>(isa: I, units: &[u16], out: &mut Vec<u8>) ->
     }
     Ok(())
 }
+
+/// An index for which [`Instructions::look_up`] finds zero.
+const NO: u8 = 0x80;
 
 /// Which bytes of four lanes are kept, and how many: the first of each lane, and the second and third
 /// if the index says so.

@@ -38,7 +38,7 @@ pub trait Instructions: Copy {
     fn is_zero(self, numbers: Self::Vector) -> Self::Vector;
     /// The upper four bits of each byte.
     fn upper_halves(self, bytes: Self::Vector) -> Self::Vector;
-    /// Byte `indices[i]` of `table` in byte `i`; each index is less than 16.
+    /// Byte `indices[i]` of `table` in byte `i`; each index is less than 16, or 128 for zero.
     fn look_up(self, table: Self::Vector, indices: Self::Vector) -> Self::Vector;
 
     /// The bytes of both in turn.
