@@ -40,6 +40,13 @@ def test_workflows_have_no_known_weakness():
     assert "No findings" in output_of([*judge, ROOT / ".github"])
 
 
+def test_scripts_name_tests_that_exist():
+    scripts = [path for path in (ROOT / "scripts").iterdir() if path.is_file()]
+    for script in [*scripts, ROOT / "Makefile", *(ROOT / ".github" / "workflows").iterdir()]:
+        for test in re.findall(r"tests/[\w/]+\.py", script.read_text()):
+            assert (ROOT / test).exists(), f"{script.name}: {test}"
+
+
 def test_workflows_have_few_permissions():
     assert set(WORKFLOWS) == {"ci", "release"}
     for flow in WORKFLOWS.values():

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use pyo3::exceptions::PyOverflowError;
-use pyo3::ffi::PyUnicode_IS_ASCII;
+use pyo3::ffi::PyASCIIObject;
 use pyo3::prelude::*;
 use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -263,14 +263,16 @@ pub fn text<'a>(item: &'a Bound<'_, PyAny>) -> Option<Text<'a>> {
 }
 
 fn view<'a>(string: &'a Bound<'_, PyString>) -> PyResult<Text<'a>> {
-    // SAFETY: both read the string's kind, length and address where CPython keeps them (tested on the
+    // CPython puts the characters of ASCII text after a shorter head than those of other text; the
+    // function that asks for it is gone from 3.14 on.
+    let ascii = string.as_ptr().addr() + size_of::<PyASCIIObject>();
+    // SAFETY: reads the string's kind, length and address where CPython keeps them (tested on the
     // platforms that wheels are built for). The string lives and does not change for `'a`.
-    let (data, is_ascii) = unsafe {
-        let is_ascii = PyUnicode_IS_ASCII(string.as_ptr()) != 0;
-        (string.data()?, is_ascii)
-    };
-    Ok(match data {
-        PyStringData::Ucs1(units) if is_ascii => Text::Utf8(units),
+    Ok(match unsafe { string.data() }? {
+        PyStringData::Ucs1(units) if units.as_ptr().addr() == ascii => {
+            debug_assert!(units.is_ascii());
+            Text::Utf8(units)
+        }
         PyStringData::Ucs1(units) => Text::Latin1(units),
         PyStringData::Ucs2(units) => Text::Ucs2(units),
         PyStringData::Ucs4(units) => Text::Ucs4(units),
