@@ -55,7 +55,6 @@ const C3: u8 = 0xC3;
 #[inline(always)]
 pub fn append_ucs2<I: Instructions>(isa: I, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16> {
     out.reserve(3 * units.len() + 64);
-    let choose = |mask, one, other| isa.xor(other, isa.and(mask, isa.xor(one, other)));
     let mut last = [0; 16];
     for some in units.chunks(16) {
         let chunk: &[u16; 16] = some
@@ -68,16 +67,16 @@ pub fn append_ucs2<I: Instructions>(isa: I, units: &[u16], out: &mut Vec<u8>) ->
             continue;
         }
         let (eights, _) = chunk.as_chunks();
-        let [front, back] = [isa.load_8(&eights[0]), isa.load_8(&eights[1])];
-        let join = |of_front, of_back| {
-            let front = isa.look_up(front, isa.load(of_front));
-            isa.or(front, isa.look_up(back, isa.load(of_back)))
-        };
-        let low = join(
+        let both = [isa.load_8(&eights[0]), isa.load_8(&eights[1])];
+        let low = gather(
+            isa,
+            both,
             &[0, 2, 4, 6, 8, 10, 12, 14, NO, NO, NO, NO, NO, NO, NO, NO],
             &[NO, NO, NO, NO, NO, NO, NO, NO, 0, 2, 4, 6, 8, 10, 12, 14],
         );
-        let high = join(
+        let high = gather(
+            isa,
+            both,
             &[1, 3, 5, 7, 9, 11, 13, 15, NO, NO, NO, NO, NO, NO, NO, NO],
             &[NO, NO, NO, NO, NO, NO, NO, NO, 1, 3, 5, 7, 9, 11, 13, 15],
         );
@@ -102,8 +101,9 @@ pub fn append_ucs2<I: Instructions>(isa: I, units: &[u16], out: &mut Vec<u8>) ->
         let six = isa.or(six, isa.look_up(fours, isa.and(high, isa.splat(0x0F))));
         let of_two = isa.or(six, isa.splat(0xC0));
         let of_three = isa.or(isa.upper_halves(high), isa.splat(0xE0));
-        let first = choose(is_one, low, choose(is_two, of_two, of_three));
-        let second = choose(is_two, last, isa.or(six, isa.splat(0x80)));
+        let first = choose(isa, is_two, of_two, of_three);
+        let first = choose(isa, is_one, low, first);
+        let second = choose(isa, is_two, last, isa.or(six, isa.splat(0x80)));
         let [front, back] = isa.interleave(first, last);
         let [front_seconds, back_seconds] = isa.interleave(second, zero);
         let [front, back] = [
@@ -129,6 +129,24 @@ pub fn append_ucs2<I: Instructions>(isa: I, units: &[u16], out: &mut Vec<u8>) ->
         out.truncate(start + end - (16 - some.len()));
     }
     Ok(())
+}
+
+/// Bytes of two vectors.
+#[inline(always)]
+fn gather<I: Instructions>(
+    isa: I,
+    [front, back]: [I::Vector; 2],
+    of_front: &[u8; 16],
+    of_back: &[u8; 16],
+) -> I::Vector {
+    let front = isa.look_up(front, isa.load(of_front));
+    isa.or(front, isa.look_up(back, isa.load(of_back)))
+}
+
+/// The bits of `one` where `mask` has ones, and those of `other`.
+#[inline(always)]
+fn choose<I: Instructions>(isa: I, mask: I::Vector, one: I::Vector, other: I::Vector) -> I::Vector {
+    isa.xor(other, isa.and(mask, isa.xor(one, other)))
 }
 
 /// An index for which [`Instructions::look_up`] finds zero.
