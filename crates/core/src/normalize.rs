@@ -65,7 +65,7 @@ impl Line {
     pub fn append<I: Isa>(&mut self, isa: I, case: Case, text: Text) -> Result<(), Fault> {
         let start = self.bytes.len();
         match text {
-            Text::Utf8(bytes) => isa.append(bytes, &mut self.bytes),
+            Text::Utf8(bytes) => self.bytes.extend_from_slice(bytes),
             Text::Unchecked(bytes) => self.bytes.extend_from_slice(checked(bytes)?),
             Text::Latin1(units) => isa.append_latin1(units, &mut self.bytes),
             Text::Ucs2(units) => isa

@@ -1,6 +1,6 @@
 //! AVX2 with BMI (Haswell, Zen and later).
 
-use super::utf8::{KEPT, PAIRS, filled};
+use super::utf8::{Kept, PAIRS, TRIPLES, filled};
 use super::{Block, CacheLine, ClassTable, Isa, PLACES, SHARES, TAGS, Tag, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
@@ -211,12 +211,8 @@ impl Isa for Avx2 {
                     _mm256_unpacklo_epi8(first, second),
                     _mm256_unpackhi_epi8(first, second),
                 ];
-                let two = (_mm256_movemask_epi8(text) as u32).to_le_bytes();
-                for (lanes, two) in in_order(lanes).into_iter().zip(two) {
-                    let (kept, count) = &PAIRS[usize::from(two)];
-                    store_kept(lanes, kept, out.as_mut_ptr().add(at));
-                    at += usize::from(*count);
-                }
+                let two = _mm256_movemask_epi8(text) as u32;
+                at += keep(lanes, two, &PAIRS, out.as_mut_ptr().add(at));
                 at -= 32 - some.len();
                 out.set_len(at);
             }
@@ -273,11 +269,7 @@ impl Isa for Avx2 {
                 // For each character two bits, whether there is a second and a third byte.
                 let fewer = _mm256_blendv_epi8(one, two, splat(0xFF00));
                 let more = !(_mm256_movemask_epi8(fewer) as u32);
-                for (lanes, more) in in_order(lanes).into_iter().zip(more.to_le_bytes()) {
-                    let (kept, count) = &KEPT[usize::from(more)];
-                    store_kept(lanes, kept, out.as_mut_ptr().add(at));
-                    at += usize::from(*count);
-                }
+                at += keep(lanes, more, &TRIPLES, out.as_mut_ptr().add(at));
                 at -= 16 - some.len();
                 out.set_len(at);
             }
@@ -321,27 +313,26 @@ impl Isa for Avx2 {
     }
 }
 
-/// The halves of two vectors, as the unpacked ones of two others.
+/// Writes the bytes of the lanes that were unpacked, of which `table` says for each byte of `more` which
+/// are kept, and others up to 16 after the last; returns their number.
 #[inline(always)]
-unsafe fn in_order([low, high]: [__m256i; 2]) -> [__m128i; 4] {
-    // SAFETY: the caller has an `Avx2`.
+unsafe fn keep([low, high]: [__m256i; 2], more: u32, table: &[Kept; 256], to: *mut u8) -> usize {
+    // SAFETY: the caller has an `Avx2`, and room for 64 bytes.
     unsafe {
-        [
+        let in_order = [
             _mm256_castsi256_si128(low),
             _mm256_castsi256_si128(high),
             _mm256_extracti128_si256::<1>(low),
             _mm256_extracti128_si256::<1>(high),
-        ]
-    }
-}
-
-/// Writes the bytes of `lanes` at the places `kept`, and others up to 16.
-#[inline(always)]
-unsafe fn store_kept(lanes: __m128i, kept: &[u8; 16], to: *mut u8) {
-    // SAFETY: the caller has an `Avx2`, and room for 16 bytes.
-    unsafe {
-        let kept = _mm_loadu_si128(kept.as_ptr().cast());
-        _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(lanes, kept));
+        ];
+        let mut end = 0;
+        for (lanes, more) in in_order.into_iter().zip(more.to_le_bytes()) {
+            let (kept, count) = &table[usize::from(more)];
+            let kept = _mm_loadu_si128(kept.as_ptr().cast());
+            _mm_storeu_si128(to.add(end).cast(), _mm_shuffle_epi8(lanes, kept));
+            end += usize::from(*count);
+        }
+        end
     }
 }
 

@@ -211,23 +211,6 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn append(self, bytes: &[u8], out: &mut Vec<u8>) {
-        out.reserve(bytes.len() + 64);
-        let mut at = out.len();
-        for chunk in bytes.chunks(64) {
-            // SAFETY: an `Avx512` exists only inside `enter`; the masked load reads `chunk` only;
-            // the stores end within the reserved memory, and `set_len` covers written bytes only.
-            unsafe {
-                let some = u64::MAX >> (64 - chunk.len());
-                let bytes = _mm512_maskz_loadu_epi8(some, chunk.as_ptr().cast());
-                _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), bytes);
-                at += chunk.len();
-                out.set_len(at);
-            }
-        }
-    }
-
-    #[inline(always)]
     fn append_ucs2(self, units: &[u16], out: &mut Vec<u8>) -> Result<(), u16> {
         out.reserve(3 * units.len() + 64);
         let mut at = out.len();

@@ -224,12 +224,6 @@ pub trait Isa: Copy {
     /// digit first; there are eight digits at most.
     fn count_lanes(self, digits: &[u64], counts: &mut [u8; 64]);
 
-    /// Appends bytes to `out`.
-    #[inline(always)]
-    fn append(self, bytes: &[u8], out: &mut Vec<u8>) {
-        out.extend_from_slice(bytes);
-    }
-
     /// Appends Latin-1 text to `out` as UTF-8.
     fn append_latin1(self, units: &[u8], out: &mut Vec<u8>);
 

@@ -57,11 +57,6 @@ task!(Lanes<'a>(&'a [u64]) -> [u8; 64], |task, isa| {
     isa.count_lanes(task.0, &mut counts);
     counts
 });
-task!(Append<'a>(&'a [u8]) -> Vec<u8>, |task, isa| {
-    let mut out = b"before ".to_vec();
-    isa.append(task.0, &mut out);
-    out
-});
 task!(Latin1<'a>(&'a [u8]) -> Vec<u8>, |task, isa| {
     let mut out = b"before ".to_vec();
     isa.append_latin1(task.0, &mut out);
@@ -204,7 +199,6 @@ proptest! {
         let text: String = units.iter().map(|&unit| char::from(unit)).collect();
         for level in levels() {
             prop_assert_eq!(dispatch(level, Latin1(&units)), format!("before {text}").into_bytes());
-            prop_assert_eq!(dispatch(level, Append(&units)), [b"before ", &*units].concat());
         }
     }
 

@@ -34,13 +34,7 @@ pub fn append_latin1<I: Instructions>(isa: I, units: &[u8], out: &mut Vec<u8>) {
             let first = isa.or(ascii, isa.look_up(lead, upper));
             let second = isa.and(text, isa.splat(0xBF));
             for (lanes, &two) in isa.interleave(first, second).into_iter().zip(two) {
-                let (kept, count) = &PAIRS[usize::from(two)];
-                let bytes = &mut places[end..][..16];
-                isa.store(
-                    isa.look_up(lanes, isa.load(kept)),
-                    &mut bytes.as_chunks_mut().0[0],
-                );
-                end += usize::from(*count);
+                end += keep(isa, lanes, &PAIRS[usize::from(two)], &mut places[end..]);
             }
         }
         out.truncate(start + end - (64 - some.len()));
@@ -94,7 +88,7 @@ pub fn append_ucs2<I: Instructions>(isa: I, units: &[u16], out: &mut Vec<u8>) ->
             isa.equal_bytes(plane, zero),
         ];
         // The last byte, 10llllll, the one before it, and the first of two or three.
-        let last = isa.or(isa.and(low, isa.splat(0x3F)), isa.splat(0x80));
+        let tail = isa.or(isa.and(low, isa.splat(0x3F)), isa.splat(0x80));
         let shifted = isa.load(&[0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
         let six = isa.look_up(shifted, isa.upper_halves(low));
         let fours = isa.load(&[0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60]);
@@ -103,8 +97,8 @@ pub fn append_ucs2<I: Instructions>(isa: I, units: &[u16], out: &mut Vec<u8>) ->
         let of_three = isa.or(isa.upper_halves(high), isa.splat(0xE0));
         let first = choose(isa, is_two, of_two, of_three);
         let first = choose(isa, is_one, low, first);
-        let second = choose(isa, is_two, last, isa.or(six, isa.splat(0x80)));
-        let [front, back] = isa.interleave(first, last);
+        let second = choose(isa, is_two, tail, isa.or(six, isa.splat(0x80)));
+        let [front, back] = isa.interleave(first, tail);
         let [front_seconds, back_seconds] = isa.interleave(second, zero);
         let [front, back] = [
             isa.interleave(front, front_seconds),
@@ -118,13 +112,7 @@ pub fn append_ucs2<I: Instructions>(isa: I, units: &[u16], out: &mut Vec<u8>) ->
         let places = &mut out[start..];
         let lanes = front.into_iter().chain(back);
         for (lanes, more) in lanes.zip((!fewer as u32).to_le_bytes()) {
-            let (kept, count) = &KEPT[usize::from(more)];
-            let bytes = &mut places[end..][..16];
-            isa.store(
-                isa.look_up(lanes, isa.load(kept)),
-                &mut bytes.as_chunks_mut().0[0],
-            );
-            end += usize::from(*count);
+            end += keep(isa, lanes, &TRIPLES[usize::from(more)], &mut places[end..]);
         }
         out.truncate(start + end - (16 - some.len()));
     }
@@ -152,36 +140,34 @@ fn choose<I: Instructions>(isa: I, mask: I::Vector, one: I::Vector, other: I::Ve
 /// An index for which [`Instructions::look_up`] finds zero.
 const NO: u8 = 0x80;
 
-/// Which bytes of four lanes are kept, and how many: the first of each lane, and the second and third
-/// if the index says so.
-pub static KEPT: [([u8; 16], u8); 256] = {
-    let mut rows = [([0; 16], 0); 256];
-    let mut more = 0;
-    while more < 256 {
-        let (indices, count) = &mut rows[more];
-        let mut byte = 0;
-        while byte < 16 {
-            let (lane, place) = (byte / 4, byte % 4);
-            if place == 0 || place < 3 && more >> (2 * lane + place - 1) & 1 == 1 {
-                indices[*count as usize] = byte as u8;
-                *count += 1;
-            }
-            byte += 1;
-        }
-        more += 1;
-    }
-    rows
-};
+/// Writes the bytes of `lanes` that are kept, and others up to 16; returns their number.
+#[inline(always)]
+fn keep<I: Instructions>(isa: I, lanes: I::Vector, kept: &Kept, places: &mut [u8]) -> usize {
+    let (indices, count) = kept;
+    let bytes = &mut places[..16].as_chunks_mut().0[0];
+    isa.store(isa.look_up(lanes, isa.load(indices)), bytes);
+    usize::from(*count)
+}
 
-/// The same for eight lanes of two bytes, the second of which is kept if the index has the lane's bit.
-pub static PAIRS: [([u8; 16], u8); 256] = {
+/// Which bytes of a vector of lanes are kept, and how many.
+pub type Kept = ([u8; 16], u8);
+
+/// Of eight lanes of two bytes the first one, and the second if the index has the lane's bit.
+pub static PAIRS: [Kept; 256] = kept(2, 2);
+
+/// Of four lanes of four bytes the first one, and the second and third if the index has their bits.
+pub static TRIPLES: [Kept; 256] = kept(4, 3);
+
+/// For each index, up to `most` bytes of each lane of `width`.
+const fn kept(width: usize, most: usize) -> [Kept; 256] {
     let mut rows = [([0; 16], 0); 256];
     let mut more = 0;
     while more < 256 {
         let (indices, count) = &mut rows[more];
         let mut byte = 0;
         while byte < 16 {
-            if byte % 2 == 0 || more >> (byte / 2) & 1 == 1 {
+            let (lane, place) = (byte / width, byte % width);
+            if place == 0 || place < most && more >> ((most - 1) * lane + place - 1) & 1 == 1 {
                 indices[*count as usize] = byte as u8;
                 *count += 1;
             }
@@ -190,4 +176,4 @@ pub static PAIRS: [([u8; 16], u8); 256] = {
         more += 1;
     }
     rows
-};
+}

@@ -32,9 +32,9 @@ pub fn of_bytes(wide: &WideTable, rewritten: &[u8]) -> ClassTable {
     for &byte in rewritten {
         table[usize::from(byte)] |= class::REWRITE;
     }
-    match (rules, whitespace) {
+    let are_alone = match (rules, whitespace) {
         (Rules::EachSpace | Rules::V13aPattern | Rules::Dotnet, _)
-        | (Rules::Whitespace | Rules::Markers | Rules::V13a, Whitespace::Ascii) => {}
+        | (Rules::Whitespace | Rules::Markers | Rules::V13a, Whitespace::Ascii) => false,
         // Only white space matters beyond ASCII: U+0085 and U+00A0, U+1680, U+20xx, U+3000.
         (Rules::Whitespace | Rules::Markers | Rules::V13a, _) => {
             table[0xC2] = class::WIDE | class::LAST;
@@ -44,11 +44,14 @@ pub fn of_bytes(wide: &WideTable, rewritten: &[u8]) -> ClassTable {
                 table[usize::from(bytes[0])] = class::WIDE;
                 table[usize::from(bytes[2])] = class::LAST;
             }
-            return ClassTable::new(table, false);
+            false
         }
-        _ => table[0x80..].copy_from_slice(&wide.of_leads),
-    }
-    ClassTable::new(table, true)
+        _ => {
+            table[0x80..].copy_from_slice(&wide.of_leads);
+            true
+        }
+    };
+    ClassTable::new(table, are_alone)
 }
 
 fn of_ascii(rules: Rules, whitespace: Whitespace, byte: u8) -> u8 {
