@@ -6,18 +6,16 @@
 //! finds the same bits, so clipping is: take one bit that is still free, if there is one.
 
 use super::MASKED;
-use crate::simd::{Isa, Key, TAGS, Tag, Task};
+use super::places::{Find, Finder, Word};
+use crate::simd::{FOR_PAGES, Isa, Task};
 use crate::tokenize::Tokens;
-
-/// Positions in 64 tokens, as bits.
-pub type Word = [u8; 8];
 
 /// Reused buffers.
 #[derive(Debug, Default)]
 pub struct Buffers {
     rows: Vec<[Word; 1]>,
     joint: Vec<u64>,
-    hints: Vec<u32>,
+    pub finder: Finder,
 }
 
 impl Buffers {
@@ -37,7 +35,7 @@ impl Buffers {
             reference,
             rows: &mut *rows,
             lane: 0,
-            hints: &mut self.hints,
+            finder: &mut self.finder,
         });
         rows
     }
@@ -56,11 +54,11 @@ impl<const N: usize> Task for Matches<'_, N> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> [u32; N] {
         let Self { hyp, refs, buffers } = self;
-        match longest(refs) {
-            0..=64 => against::<I, 1, N>(isa, hyp, refs, buffers),
-            65..=128 => against::<I, 2, N>(isa, hyp, refs, buffers),
-            129..=192 => against::<I, 3, N>(isa, hyp, refs, buffers),
-            193..=256 => against::<I, 4, N>(isa, hyp, refs, buffers),
+        match words(refs) {
+            1 => against::<I, 1, N>(isa, hyp, refs, buffers),
+            2 => against::<I, 2, N>(isa, hyp, refs, buffers),
+            3 => against::<I, 3, N>(isa, hyp, refs, buffers),
+            4 => against::<I, 4, N>(isa, hyp, refs, buffers),
             _ => against::<I, { MASKED / 64 }, N>(isa, hyp, refs, buffers),
         }
     }
@@ -167,11 +165,11 @@ impl<const N: usize> Task for Taken<'_, N> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Vec<u8> {
         let Matches { hyp, refs, buffers } = self.0;
-        match longest(refs) {
-            0..=64 => taken_from::<I, 1, N>(isa, hyp, refs, buffers),
-            65..=128 => taken_from::<I, 2, N>(isa, hyp, refs, buffers),
-            129..=192 => taken_from::<I, 3, N>(isa, hyp, refs, buffers),
-            193..=256 => taken_from::<I, 4, N>(isa, hyp, refs, buffers),
+        match words(refs) {
+            1 => taken_from::<I, 1, N>(isa, hyp, refs, buffers),
+            2 => taken_from::<I, 2, N>(isa, hyp, refs, buffers),
+            3 => taken_from::<I, 3, N>(isa, hyp, refs, buffers),
+            4 => taken_from::<I, 4, N>(isa, hyp, refs, buffers),
             _ => taken_from::<I, { MASKED / 64 }, N>(isa, hyp, refs, buffers),
         }
     }
@@ -213,148 +211,15 @@ impl<const N: usize> Task for Unclipped<'_, N> {
     }
 }
 
-fn longest(refs: &[Tokens]) -> usize {
-    refs.iter().map(Tokens::len).max().unwrap_or(0)
-}
-
-/// Finds where `reference` has each token of `hyp`: word `w` of row `i` becomes, in lane `lane`, the
-/// positions of token `i` among the tokens from `64 * w` on. `hints` is a buffer.
-///
-/// Its steps are independent, and those of [`Progress`] are a chain: in one loop they took twice as
-/// long. As a function of its own it has more registers, and is there once.
-pub struct Find<'a, const W: usize, const L: usize> {
-    pub hyp: &'a Tokens,
-    pub reference: &'a Tokens,
-    pub rows: &'a mut [[[Word; L]; W]],
-    pub lane: usize,
-    pub hints: &'a mut Vec<u32>,
-}
-
-impl<const W: usize, const L: usize> Task for Find<'_, W, L> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) {
-        let Self {
-            hyp,
-            reference,
-            rows,
-            lane,
-            hints,
-        } = self;
-        let lane = lane % L;
-        let words = reference.len().div_ceil(TAGS);
-        assert!(words <= W);
-        let exact = hyp.tags_are_exact() && reference.tags_are_exact();
-        let mut rest = reference.len();
-        for (w, (tags, keys)) in (0..W).zip(reference.blocks()) {
-            let len = rest.min(TAGS);
-            let block = Block { tags, keys, len };
-            let words = rows.iter_mut().map(|row| &mut row[w][lane]);
-            let equal = match (exact, len <= TAGS / 2) {
-                (true, _) => block.find::<I, 2, true>(isa, hyp, words), // ids are often more than 32
-                (false, true) => block.find::<I, 1, false>(isa, hyp, words),
-                (false, false) => block.find::<I, 2, false>(isa, hyp, words),
-            };
-            if !equal {
-                block.compare_keys(hyp, rows.iter_mut().map(|row| &mut row[w][lane]));
-            }
-            rest -= len;
-        }
-        // Positions of tokens with equal keys but other bytes are removed. The tokens to compare are
-        // listed first: a branch for each is hard to predict.
-        if hints.len() < hyp.hashed().len() {
-            hints.resize(hyp.hashed().len(), 0);
-        }
-        let mut count = 0;
-        for i in hyp.hashed() {
-            let any = (0..words).fold(0, |any, w| any | u64::from_le_bytes(rows[i][w][lane]));
-            hints[count] = i as u32;
-            count += usize::from(any != 0);
-        }
-        for &i in &hints[..count] {
-            for (w, lanes) in rows[i as usize].iter_mut().enumerate().take(words) {
-                let word = &mut lanes[lane];
-                let same = |bit: u32| hyp.same(i as usize, reference, TAGS * w + bit as usize);
-                *word = retain(u64::from_le_bytes(*word), same).to_le_bytes();
-            }
-        }
+/// Words for the places in each of the references.
+fn words(refs: &[Tokens]) -> usize {
+    match refs.iter().map(Tokens::len).max().unwrap_or(0) {
+        0..=64 => 1,
+        65..=128 => 2,
+        129..=192 if !FOR_PAGES => 3,
+        193..=256 if !FOR_PAGES => 4,
+        _ => MASKED / 64,
     }
-}
-
-/// Up to 64 tokens of a reference.
-#[derive(Clone, Copy)]
-struct Block<'a> {
-    tags: &'a [Tag; TAGS],
-    keys: &'a [Key; TAGS + 1],
-    len: usize,
-}
-
-impl Block<'_> {
-    /// Fills the word of each token of `hyp`, and says whether that was all. If `EXACT`, tokens with
-    /// equal tags are equal.
-    ///
-    /// Otherwise equal tags are a hint, and comparing the keys at all of them would be a loop of a few
-    /// steps for each token, which is hard to predict. Instead each token is compared with the first
-    /// place that has its tag, and each later place of a tag with the first one. If all of these are
-    /// equal, so are all others with equal tags. The first place is number 64 where there is none.
-    #[inline(always)]
-    fn find<'w, I: Isa, const HALVES: usize, const EXACT: bool>(
-        self,
-        isa: I,
-        hyp: &Tokens,
-        words: impl Iterator<Item = &'w mut Word>,
-    ) -> bool {
-        let some = u64::MAX >> (TAGS - self.len);
-        let tags = isa.load_tags(self.tags);
-        let (mut later, mut differences) = (0, [0; 2]);
-        for ((word, &tag), key) in words.zip(hyp.tags()).zip(hyp.keys()) {
-            let places = isa.equal_tags::<HALVES>(tags, tag) & some;
-            *word = places.to_le_bytes();
-            if !EXACT {
-                later |= places & places.wrapping_sub(1);
-                let first = &self.keys[places.trailing_zeros() as usize];
-                note(&mut differences, if places == 0 { key } else { first }, key);
-            }
-        }
-        while later != 0 {
-            let at = later.trailing_zeros() as usize;
-            let first = (isa.equal_tags::<HALVES>(tags, self.tags[at]) & some).trailing_zeros();
-            note(&mut differences, &self.keys[first as usize], &self.keys[at]);
-            later &= later - 1;
-        }
-        differences == [0; 2]
-    }
-
-    /// Removes the places at which the key is another.
-    #[cold]
-    fn compare_keys<'w>(self, hyp: &Tokens, words: impl Iterator<Item = &'w mut Word>) {
-        for (word, key) in words.zip(hyp.keys()) {
-            let same = |at: u32| self.keys[at as usize] == *key;
-            *word = retain(u64::from_le_bytes(*word), same).to_le_bytes();
-        }
-    }
-}
-
-/// Adds the bits in which two keys differ.
-#[inline(always)]
-fn note(differences: &mut [u64; 2], one: &Key, other: &Key) {
-    for (all, (one, other)) in differences.iter_mut().zip(one.iter().zip(other)) {
-        *all |= one ^ other;
-    }
-}
-
-/// `word` without the bits that `keep` refuses.
-#[inline(always)]
-fn retain(mut word: u64, keep: impl Fn(u32) -> bool) -> u64 {
-    let mut rest = word;
-    while rest != 0 {
-        if !keep(rest.trailing_zeros()) {
-            word ^= rest & rest.wrapping_neg();
-        }
-        rest &= rest - 1;
-    }
-    word
 }
 
 /// The matches of one reference of up to `64 * W` tokens while the hypothesis is read. The orders of
@@ -377,23 +242,25 @@ impl<const W: usize, const N: usize> Progress<W, N> {
     /// whether an n-gram was taken.
     #[inline(always)]
     fn step(&mut self, positions: &[[Word; 1]; W]) -> u8 {
-        let mut carry = [0; N];
         let mut open = [u64::MAX; N]; // becomes zero once a bit is taken: no branch to mispredict
-        for (w, &[at]) in positions.iter().enumerate() {
+        let after_last = self.ending[W - 1].map(|ends| ends << 1);
+        for (w, &[at]) in positions.iter().enumerate().rev() {
             let at = u64::from_le_bytes(at);
-            let last = self.ending[w];
+            let next = match w.checked_sub(1) {
+                Some(before) => self.ending[before],
+                None => after_last,
+            };
             for (n, open) in open.iter_mut().enumerate() {
-                let before = match n.checked_sub(1) {
-                    Some(shorter) => last[shorter] << 1 | carry[shorter],
+                let next = match n.checked_sub(1) {
+                    Some(shorter) => next[shorter],
                     None => u64::MAX,
                 };
-                let ending = before & at;
+                let ending = next & at;
                 self.ending[w][n] = ending;
                 let shared = ending & self.free[w][n] & *open;
                 self.free[w][n] ^= shared & shared.wrapping_neg();
                 *open &= u64::from(shared == 0).wrapping_neg();
             }
-            carry = last.map(|ends| ends >> 63);
         }
         let mut taken = 0;
         for (n, &open) in open.iter().enumerate() {

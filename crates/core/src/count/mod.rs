@@ -3,6 +3,7 @@
 mod ignored;
 mod lanes;
 mod masks;
+mod places;
 mod prefixes;
 mod recall;
 pub(crate) mod table;
@@ -38,6 +39,7 @@ pub struct Counter {
     /// By the length of the hypothesis.
     short: [Lanes<1>; 4],
     long: Lanes<2>,
+    longest: Lanes<3>,
     buffers: Buffers,
 }
 
@@ -76,19 +78,26 @@ impl Counter {
             [only]
                 if how.measure == Measure::Precision
                     && how.counted <= MASKED_ORDERS
-                    && only.len() <= 128
+                    && only.len() <= 192
                     && hyp.len() <= MASKED =>
             {
-                if only.len() <= 64 {
-                    let short = &mut self.short[(hyp.len() / ALIKE).min(3)];
-                    short.set(isa, hyp, only, segment);
-                    if short.is_full() {
-                        finish(isa, short, how, rows);
+                let finder = &mut self.buffers.finder;
+                match only.len() {
+                    0..=64 => {
+                        let lanes = &mut self.short[(hyp.len() / ALIKE).min(3)];
+                        if lanes.set(isa, hyp, only, segment, finder) {
+                            finish(isa, lanes, how, rows);
+                        }
                     }
-                } else {
-                    self.long.set(isa, hyp, only, segment);
-                    if self.long.is_full() {
-                        finish(isa, &mut self.long, how, rows);
+                    65..=128 => {
+                        if self.long.set(isa, hyp, only, segment, finder) {
+                            finish(isa, &mut self.long, how, rows);
+                        }
+                    }
+                    _ => {
+                        if self.longest.set(isa, hyp, only, segment, finder) {
+                            finish(isa, &mut self.longest, how, rows);
+                        }
                     }
                 }
             }
@@ -199,6 +208,7 @@ impl Counter {
             finish(isa, short, how, rows);
         }
         finish(isa, &mut self.long, how, rows);
+        finish(isa, &mut self.longest, how, rows);
     }
 }
 
@@ -308,6 +318,7 @@ pub(crate) fn ref_len(
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
+    use std::ops::Range;
     use std::sync::LazyLock;
 
     use proptest::prelude::*;
@@ -457,12 +468,15 @@ mod tests {
         fn words_of_equal_tags_are_told_apart(
             hyp in prop::collection::vec(0..9_usize, 0..90),
             reference in prop::collection::vec(0..9_usize, 1..150),
+            (most, least) in (1..=9_usize, 0..9_usize),
         ) {
+            // Often with words of one of both alone.
             let (seed, words) = &*EQUAL_TAGS;
-            let spell = |numbers: &[usize]| -> Vec<_> {
-                numbers.iter().map(|&i| words[i].clone()).collect()
+            let spell = |numbers: &[usize], range: Range<usize>| -> Vec<_> {
+                let number = |i| range.start + i % range.len();
+                numbers.iter().map(|&i| words[number(i)].clone()).collect()
             };
-            let (hyp, refs) = (spell(&hyp), [spell(&reference)]);
+            let (hyp, refs) = (spell(&hyp, 0..most), [spell(&reference, least..9)]);
             for level in Level::available() {
                 let task = AllWays { hyp: &hyp, refs: &refs, seed, orders: 4 };
                 let [by_lanes, by_masks, by_table, of_last] = dispatch(level, task).0;
@@ -477,9 +491,10 @@ mod tests {
             hyp in words(150),
             refs in prop::collection::vec(words(MASKED + 1), 1..4),
             short in words(60),
+            long in words(193),
             orders in 1..=MASKED_ORDERS + 1,
         ) {
-            let cases = [refs, vec![short]];
+            let cases = [refs, vec![short], vec![long]];
             for seed in [Seed::default(), Seed::that_collides(*b"01234567")] {
                 for refs in &cases {
                     for level in Level::available() {

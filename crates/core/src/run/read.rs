@@ -135,13 +135,14 @@ impl<'a> Pairs<'a> {
         let Self { plan, corpus, .. } = *self;
         prefetch_after(&corpus.hyps, segment);
         prefetch_after(&corpus.refs, positions.start);
-        read(isa, plan, &corpus.hyps, segment, hyp).map_err(|fault| fault.at(false, segment))?;
+        isa.apart(ReadOne(plan, &corpus.hyps, segment, hyp))
+            .map_err(|fault| fault.at(false, segment))?;
         if positions != self.present {
             if refs.len() < count {
                 refs.resize_with(count, Tokens::default);
             }
             for (position, tokens) in positions.clone().zip(refs.iter_mut()) {
-                read(isa, plan, &corpus.refs, position, tokens)
+                isa.apart(ReadOne(plan, &corpus.refs, position, tokens))
                     .map_err(|fault| fault.at(true, position))?;
             }
             self.present = positions;
@@ -149,7 +150,12 @@ impl<'a> Pairs<'a> {
                 interrupt::check();
             }
         }
-        Ok(&refs[..count])
+        let refs = &mut refs[..count];
+        if !hyp.tags_are_exact() || !refs.iter().all(Tokens::tags_are_exact) {
+            hyp.complete_keys();
+            refs.iter_mut().for_each(Tokens::complete_keys);
+        }
+        Ok(refs)
     }
 }
 
@@ -251,7 +257,9 @@ pub(crate) fn read<I: Isa>(
     position: usize,
     tokens: &mut Tokens,
 ) -> Result<(), Fault> {
-    isa.apart(ReadOne(plan, segments, position, tokens))
+    isa.apart(ReadOne(plan, segments, position, tokens))?;
+    tokens.complete_keys();
+    Ok(())
 }
 
 struct ReadOne<'a>(&'a Plan, &'a Segments<'a>, usize, &'a mut Tokens);

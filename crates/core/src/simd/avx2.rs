@@ -26,6 +26,7 @@ pub unsafe fn enter<T: Task>(task: T) -> T::Output {
 
 impl Isa for Avx2 {
     const COMPARED: usize = 512;
+    const INDEXES: bool = false;
 
     #[inline(always)]
     fn apart<T: Task>(self, task: T) -> T::Output {
@@ -126,12 +127,9 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn shift_into(self, number: __m256i, below: __m256i, at: __m256i) -> __m256i {
+    fn shift(self, number: __m256i) -> __m256i {
         // SAFETY: an `Avx2` exists only inside `enter`.
-        unsafe {
-            let carry = _mm256_srli_epi64::<63>(below);
-            _mm256_and_si256(_mm256_or_si256(_mm256_add_epi64(number, number), carry), at)
-        }
+        unsafe { _mm256_add_epi64(number, number) }
     }
 
     #[inline(always)]

@@ -43,6 +43,7 @@ const ASCENDING: [u8; 64] = {
 
 impl Isa for Avx512 {
     const COMPARED: usize = 512;
+    const INDEXES: bool = false;
 
     #[inline(always)]
     fn apart<T: Task>(self, task: T) -> T::Output {
@@ -141,9 +142,9 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn shift_into(self, number: __m512i, below: __m512i, at: __m512i) -> __m512i {
+    fn shift(self, number: __m512i) -> __m512i {
         // SAFETY: an `Avx512` exists only inside `enter`.
-        unsafe { _mm512_and_si512(_mm512_shldi_epi64::<1>(number, below), at) }
+        unsafe { _mm512_add_epi64(number, number) }
     }
 
     #[inline(always)]

@@ -124,6 +124,9 @@ impl Block {
     }
 }
 
+/// Pages have UTF-8 only, and want a small kernel.
+pub const FOR_PAGES: bool = cfg!(target_arch = "wasm32");
+
 /// The key of a token: its low and its high half.
 pub type Key = [u64; 2];
 
@@ -172,6 +175,9 @@ pub trait Isa: Copy {
     /// Longest reference, in tokens, whose keys are worth comparing with all of the hypothesis.
     const COMPARED: usize;
 
+    /// Whether an index of tags is faster than comparing each with more than 64 others.
+    const INDEXES: bool;
+
     /// Runs `task` with the same instructions as a separate function, so that rarely needed code takes
     /// no registers from the rest.
     fn apart<T: Task>(self, task: T) -> T::Output;
@@ -200,13 +206,8 @@ pub trait Isa: Copy {
     /// Writes the first numbers; there is room for them.
     fn store_numbers(self, numbers: Self::Numbers, to: &mut [u64]);
 
-    /// `(number << 1 | below >> 63) & at`.
-    fn shift_into(
-        self,
-        number: Self::Numbers,
-        below: Self::Numbers,
-        at: Self::Numbers,
-    ) -> Self::Numbers;
+    /// `number << 1`.
+    fn shift(self, number: Self::Numbers) -> Self::Numbers;
 
     /// The lowest bit that both have, or zero.
     fn lowest_shared(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;

@@ -111,13 +111,9 @@ impl Instructions for Neon {
     }
 
     #[inline(always)]
-    fn shift_into(self, number: uint8x16_t, below: uint8x16_t, at: uint8x16_t) -> uint8x16_t {
+    fn shift(self, number: uint8x16_t) -> uint8x16_t {
         // SAFETY: see above.
-        unsafe {
-            let shifted = vshlq_n_u64::<1>(vreinterpretq_u64_u8(number));
-            let shifted = vsraq_n_u64::<63>(shifted, vreinterpretq_u64_u8(below));
-            vandq_u8(vreinterpretq_u8_u64(shifted), at)
-        }
+        unsafe { vreinterpretq_u8_u64(vshlq_n_u64::<1>(vreinterpretq_u64_u8(number))) }
     }
 
     #[inline(always)]

@@ -7,6 +7,7 @@ pub struct Scalar;
 
 impl Isa for Scalar {
     const COMPARED: usize = 128;
+    const INDEXES: bool = false;
 
     fn apart<T: Task>(self, task: T) -> T::Output {
         task.run(self)
@@ -80,8 +81,8 @@ impl Isa for Scalar {
     }
 
     #[inline(always)]
-    fn shift_into(self, number: u64, below: u64, at: u64) -> u64 {
-        (number << 1 | below >> 63) & at
+    fn shift(self, number: u64) -> u64 {
+        number << 1
     }
 
     #[inline(always)]

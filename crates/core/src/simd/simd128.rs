@@ -100,8 +100,8 @@ impl Instructions for Simd128 {
     }
 
     #[inline(always)]
-    fn shift_into(self, number: v128, below: v128, at: v128) -> v128 {
-        v128_and(v128_or(i64x2_shl(number, 1), u64x2_shr(below, 63)), at)
+    fn shift(self, number: v128) -> v128 {
+        i64x2_shl(number, 1)
     }
 
     #[inline(always)]

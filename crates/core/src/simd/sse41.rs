@@ -125,12 +125,9 @@ impl Instructions for Sse41 {
     }
 
     #[inline(always)]
-    fn shift_into(self, number: __m128i, below: __m128i, at: __m128i) -> __m128i {
+    fn shift(self, number: __m128i) -> __m128i {
         // SAFETY: see above.
-        unsafe {
-            let shifted = _mm_or_si128(_mm_add_epi64(number, number), _mm_srli_epi64::<63>(below));
-            _mm_and_si128(shifted, at)
-        }
+        unsafe { _mm_add_epi64(number, number) }
     }
 
     #[inline(always)]

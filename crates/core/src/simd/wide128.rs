@@ -1,7 +1,9 @@
 //! The steps over vectors of 16 bytes, written once for NEON, SSE4.1 and WebAssembly.
 
 use super::utf8;
-use super::{Block, CacheLine, ClassTable, Isa, PLACES, SHARES, Scalar, TAGS, Tag, Task, class};
+use super::{
+    Block, CacheLine, ClassTable, FOR_PAGES, Isa, PLACES, SHARES, Scalar, TAGS, Tag, Task, class,
+};
 
 /// The instructions of a processor with vectors of 16 bytes. A value is only made where the
 /// processor has them.
@@ -27,13 +29,8 @@ pub trait Instructions: Copy {
     fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// As [`Isa::shift_into`], [`Isa::lowest_shared`] and [`Isa::is_zero`].
-    fn shift_into(
-        self,
-        number: Self::Vector,
-        below: Self::Vector,
-        at: Self::Vector,
-    ) -> Self::Vector;
+    /// As [`Isa::shift`], [`Isa::lowest_shared`] and [`Isa::is_zero`].
+    fn shift(self, number: Self::Vector) -> Self::Vector;
     fn lowest_shared(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn is_zero(self, numbers: Self::Vector) -> Self::Vector;
     /// The upper four bits of each byte.
@@ -78,15 +75,13 @@ macro_rules! four {
     }};
 }
 
-/// Pages have UTF-8 only, and want a small kernel.
-const FOR_PAGES: bool = cfg!(target_arch = "wasm32");
-
 /// The path of processors with these instructions.
 #[derive(Clone, Copy)]
 pub struct Wide128<I>(pub(super) I);
 
 impl<I: Instructions> Isa for Wide128<I> {
     const COMPARED: usize = 512;
+    const INDEXES: bool = !FOR_PAGES;
 
     #[inline(always)]
     fn apart<T: Task>(self, task: T) -> T::Output {
@@ -171,8 +166,8 @@ impl<I: Instructions> Isa for Wide128<I> {
     }
 
     #[inline(always)]
-    fn shift_into(self, number: I::Vector, below: I::Vector, at: I::Vector) -> I::Vector {
-        self.0.shift_into(number, below, at)
+    fn shift(self, number: I::Vector) -> I::Vector {
+        self.0.shift(number)
     }
 
     #[inline(always)]

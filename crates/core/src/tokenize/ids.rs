@@ -1,29 +1,42 @@
 //! Token ids as tokens: each is its own key, and its own tag if it fits.
 
+use std::ops::BitOr;
+
 use super::Tokens;
 use crate::columns::views::{Fault, Ids, Marks};
 use crate::simd::{Isa, Key, Tag, Task};
 
 /// The key of an id.
-const fn key(id: u64) -> Key {
+pub(super) const fn key(id: u64) -> Key {
     [id, u64::MAX]
 }
 
-/// The tag of an id: ids that fit are equal if their tags are, and have the same tags as others.
-const fn tag(id: u64) -> Tag {
-    let half = id ^ id >> 32;
+/// The tag of half an id that has no other: those that fit are equal if their tags are.
+const fn tag(half: u32) -> Tag {
     (half ^ half >> 16) as Tag
 }
 
-/// An integer that ids are stored in.
-trait Id: Copy + Eq + Into<i64> + TryFrom<i64> {}
+/// An integer that ids are stored in. Many are read at once, so they stay as narrow as they are.
+trait Id: BitOr<Output = Self> + Copy + Default + Eq + From<bool> + Into<i64> + TryFrom<i64> {
+    fn tag(self) -> Tag;
+}
 
-impl Id for i32 {}
+impl Id for i32 {
+    #[inline(always)]
+    fn tag(self) -> Tag {
+        tag(self as u32)
+    }
+}
 
-impl Id for i64 {}
+impl Id for i64 {
+    #[inline(always)]
+    fn tag(self) -> Tag {
+        tag((self ^ self >> 32) as u32)
+    }
+}
 
 impl Tokens {
-    /// Takes the ids of a segment.
+    /// Takes the ids of a segment. Keys are missing if tags are exact.
     #[inline(always)]
     pub fn read_ids<I: Isa>(&mut self, isa: I, ids: Ids, marks: &Marks) -> Result<(), Fault> {
         isa.apart(Read {
@@ -50,7 +63,8 @@ impl Tokens {
         if row.len() >= u32::MAX as usize {
             return Err(Fault::TooLong);
         }
-        let union = row.iter().fold(0, |union, &id| union | id.into());
+        let union = row.iter().fold(T::default(), |union, &id| union | id);
+        let union = union.into();
         if union < 0 {
             let negative = row.iter().find(|&&id| id.into() < 0);
             return Err(Fault::NegativeId(negative.map_or(union, |&id| id.into())));
@@ -58,13 +72,25 @@ impl Tokens {
         (self.first, self.count, self.own) = (0, row.len(), 0..0);
         self.tags_are_exact = union <= i64::from(Tag::MAX);
         self.reserve_keys();
-        for (place, &id) in self.keys.iter_mut().zip(row) {
-            *place = key(id.into() as u64);
-        }
         for (place, &id) in self.tags.iter_mut().zip(row) {
-            *place = tag(id.into() as u64);
+            *place = id.tag();
+        }
+        if !self.tags_are_exact {
+            for (place, &id) in self.keys.iter_mut().zip(row) {
+                *place = key(id.into() as u64);
+            }
         }
         Ok(())
+    }
+
+    /// Makes the keys that [`Tokens::read_ids`] leaves out: where all tags are exact, nobody reads them.
+    #[inline(always)]
+    pub fn complete_keys(&mut self) {
+        if self.tags_are_exact {
+            for (place, &tag) in self.keys.iter_mut().zip(&self.tags[..self.count]) {
+                *place = key(tag.into());
+            }
+        }
     }
 }
 
@@ -109,7 +135,10 @@ fn within<'a, T: Id>(row: &'a [T], marks: &Marks) -> &'a [T] {
 /// Whether `id` is among `ids`, which are compared many at once.
 #[inline(always)]
 fn has<T: Id>(ids: &[T], id: T) -> bool {
-    ids.iter().fold(0, |any, &its| any | u8::from(its == id)) != 0
+    let any = ids
+        .iter()
+        .fold(T::default(), |any, &its| any | T::from(its == id));
+    any != T::default()
 }
 
 struct Read<'a> {
@@ -143,7 +172,11 @@ mod tests {
                 ends: ends.to_vec(),
             };
             let wide: Vec<_> = row.iter().copied().map(i64::from).collect();
-            let ids = |tokens: &Tokens| tokens.keys().iter().map(|key| key[0]).collect::<Vec<_>>();
+            let ids = |tokens: &Tokens| {
+                (0..tokens.len())
+                    .map(|i| tokens.name(i).0[0])
+                    .collect::<Vec<_>>()
+            };
             tokens.take(row, &marks).map(|()| {
                 let narrow = ids(&tokens);
                 assert_eq!(tokens.take(&wide, &marks), Ok(()));
@@ -187,9 +220,10 @@ mod tests {
         ] {
             assert_eq!(tokens.take(&row, &Marks::default()), Ok(()));
             assert_eq!(tokens.tags_are_exact(), exact);
+            tokens.complete_keys();
             assert_eq!(tokens.keys(), row.map(|id| key(id as u64)));
-            assert_eq!(tokens.tags(), row.map(|id| tag(id as u64)));
+            assert_eq!(tokens.tags(), row.map(Id::tag));
         }
-        assert_eq!(tag(0xFFFF), 0xFFFF);
+        assert_eq!(0xFFFF_i64.tag(), 0xFFFF);
     }
 }

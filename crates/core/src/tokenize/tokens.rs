@@ -17,6 +17,7 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
+use super::ids;
 use crate::columns::views::{Fault, Text};
 use crate::normalize::Line;
 use crate::plan::Case;
@@ -24,6 +25,8 @@ use crate::simd::{self, Block, Eight, Isa, Key, TAGS, Tag, Task};
 
 /// The longest token that is its own key.
 const EXACT: usize = 15;
+/// Places that are reserved after the last token.
+const AHEAD: usize = 8 * TAGS;
 /// The longest token that is hashed here, and not by a call of the general hash.
 const SHORT: usize = 32;
 
@@ -204,6 +207,9 @@ impl Tokens {
 
     #[inline]
     pub fn name(&self, i: usize) -> Name<'_> {
+        if self.tags_are_exact {
+            return (ids::key(self.tags()[i].into()), &[]);
+        }
         match self.keys()[i] {
             key @ [_, HASHED] => (key, self.token(i)),
             key => (key, &[]),
@@ -232,14 +238,15 @@ impl Tokens {
         self.tags_are_exact
     }
 
-    /// The tags and keys of 64 tokens at a time. There may be any after those of the last token, and
-    /// one more key than tags.
+    /// The tags and keys of the tokens, `W` to a row. There may be any after those of the last token.
+    #[expect(clippy::expect_used, reason = "there are so many places")]
     #[inline(always)]
-    pub fn blocks(&self) -> impl Iterator<Item = (&[Tag; TAGS], &[Key; TAGS + 1])> {
-        let tags = &self.tags[self.first..][..self.count.next_multiple_of(TAGS)];
-        let keys = self.keys[self.first..].windows(TAGS + 1).step_by(TAGS);
-        let keys = keys.filter_map(|keys| keys.first_chunk());
-        tags.as_chunks().0.iter().zip(keys)
+    pub fn rows<const W: usize>(&self) -> (&[[Tag; W]; TAGS], &[[Key; W]; TAGS]) {
+        const { assert!(W * TAGS <= AHEAD) };
+        let tags = self.tags[self.first..].as_chunks().0.first_chunk();
+        let keys = self.keys[self.first..].as_chunks().0.first_chunk();
+        tags.zip(keys)
+            .expect("places are reserved after the last token")
     }
 
     /// The tokens whose keys are hashes, which leave bytes to compare.
@@ -333,13 +340,13 @@ impl Tokens {
         self.line.seal()
     }
 
-    /// Reserves keys and tags for all tokens, in whole blocks, and a block after the last token.
+    /// Reserves keys and tags for all tokens and [`AHEAD`].
     #[inline(always)]
     pub(super) fn reserve_keys(&mut self) {
-        let places = self.count.next_multiple_of(TAGS) + TAGS;
+        let places = self.count + AHEAD;
         if self.tags.len() < places {
             self.tags.resize(places, 0);
-            self.keys.resize(places + 1, [0, 0]);
+            self.keys.resize(places, [0, 0]);
         }
     }
 
