@@ -209,8 +209,8 @@ impl Isa for Avx2 {
                     _mm256_unpacklo_epi8(first, second),
                     _mm256_unpackhi_epi8(first, second),
                 ];
-                let two = _mm256_movemask_epi8(text) as u32;
-                at += keep(lanes, two, &PAIRS, out.as_mut_ptr().add(at));
+                let two = (_mm256_movemask_epi8(text) as u32).to_le_bytes();
+                at += keep(in_order(lanes), two, &PAIRS, out.as_mut_ptr().add(at));
                 at -= 32 - some.len();
                 out.set_len(at);
             }
@@ -251,6 +251,19 @@ impl Isa for Avx2 {
                     _mm256_or_si256(six, _mm256_slli_epi16::<8>(low)),
                     splat(0x80C0),
                 );
+                if _mm256_movemask_epi8(two) == -1 {
+                    let first = _mm256_blendv_epi8(pair, unit, one);
+                    let bits = _mm256_movemask_epi8(_mm256_packs_epi16(one, one));
+                    let [low, _, high, _] = (!bits).to_le_bytes();
+                    let halves = [
+                        _mm256_castsi256_si128(first),
+                        _mm256_extracti128_si256::<1>(first),
+                    ];
+                    at += keep(halves, [low, high], &PAIRS, out.as_mut_ptr().add(at));
+                    at -= 16 - some.len();
+                    out.set_len(at);
+                    continue;
+                }
                 let triple = _mm256_or_si256(
                     _mm256_or_si256(
                         _mm256_srli_epi16::<12>(unit),
@@ -266,8 +279,8 @@ impl Isa for Avx2 {
                 ];
                 // For each character two bits, whether there is a second and a third byte.
                 let fewer = _mm256_blendv_epi8(one, two, splat(0xFF00));
-                let more = !(_mm256_movemask_epi8(fewer) as u32);
-                at += keep(lanes, more, &TRIPLES, out.as_mut_ptr().add(at));
+                let more = (!_mm256_movemask_epi8(fewer)).to_le_bytes();
+                at += keep(in_order(lanes), more, &TRIPLES, out.as_mut_ptr().add(at));
                 at -= 16 - some.len();
                 out.set_len(at);
             }
@@ -311,27 +324,40 @@ impl Isa for Avx2 {
     }
 }
 
-/// Writes the bytes of the lanes that were unpacked, of which `table` says for each byte of `more` which
-/// are kept, and others up to 16 after the last; returns their number.
+/// The lanes of two vectors that were unpacked, as their bytes were in order.
 #[inline(always)]
-unsafe fn keep([low, high]: [__m256i; 2], more: u32, table: &[Kept; 256], to: *mut u8) -> usize {
-    // SAFETY: the caller has an `Avx2`, and room for 64 bytes.
+unsafe fn in_order([low, high]: [__m256i; 2]) -> [__m128i; 4] {
+    // SAFETY: the caller has an `Avx2`.
     unsafe {
-        let in_order = [
+        [
             _mm256_castsi256_si128(low),
             _mm256_castsi256_si128(high),
             _mm256_extracti128_si256::<1>(low),
             _mm256_extracti128_si256::<1>(high),
-        ];
-        let mut end = 0;
-        for (lanes, more) in in_order.into_iter().zip(more.to_le_bytes()) {
-            let (kept, count) = &table[usize::from(more)];
-            let kept = _mm_loadu_si128(kept.as_ptr().cast());
-            _mm_storeu_si128(to.add(end).cast(), _mm_shuffle_epi8(lanes, kept));
-            end += usize::from(*count);
-        }
-        end
+        ]
     }
+}
+
+/// Writes the bytes of the lanes of which `table` says for each byte of `more` that they are kept, and
+/// others up to 16 after the last; returns their number.
+#[inline(always)]
+unsafe fn keep<const N: usize>(
+    lanes: [__m128i; N],
+    more: [u8; N],
+    table: &[Kept; 256],
+    to: *mut u8,
+) -> usize {
+    let mut end = 0;
+    for (lane, more) in lanes.into_iter().zip(more) {
+        let (kept, count) = &table[usize::from(more)];
+        // SAFETY: the caller has an `Avx2`, and room for the 16 bytes of each lane.
+        unsafe {
+            let kept = _mm_loadu_si128(kept.as_ptr().cast());
+            _mm_storeu_si128(to.add(end).cast(), _mm_shuffle_epi8(lane, kept));
+        }
+        end += usize::from(*count);
+    }
+    end
 }
 
 /// One bit for each byte: whether the set of `columns` at its lower half has the bit in `rows`.

@@ -94,6 +94,18 @@ pub fn append_ucs2<I: Instructions>(isa: I, units: &[u16], out: &mut Vec<u8>) ->
         let fours = isa.load(&[0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60]);
         let six = isa.or(six, isa.look_up(fours, isa.and(high, isa.splat(0x0F))));
         let of_two = isa.or(six, isa.splat(0xC0));
+        out.extend_from_slice(&[0; 64]);
+        let places = &mut out[start..];
+        let mut end = 0;
+        let bits = isa.common_bits([is_one, is_two, zero, zero], upper_bit);
+        if let [front_ones, back_ones, 0xFF, 0xFF, ..] = bits.to_le_bytes() {
+            let lanes = isa.interleave(choose(isa, is_one, low, of_two), tail);
+            for (lanes, ones) in lanes.into_iter().zip([front_ones, back_ones]) {
+                end += keep(isa, lanes, &PAIRS[usize::from(!ones)], &mut places[end..]);
+            }
+            out.truncate(start + end - (16 - some.len()));
+            continue;
+        }
         let of_three = isa.or(isa.upper_halves(high), isa.splat(0xE0));
         let first = choose(isa, is_two, of_two, of_three);
         let first = choose(isa, is_one, low, first);
@@ -107,9 +119,6 @@ pub fn append_ucs2<I: Instructions>(isa: I, units: &[u16], out: &mut Vec<u8>) ->
         // For each character two bits, whether there is a second and a third byte.
         let [front_fewer, back_fewer] = isa.interleave(is_one, is_two);
         let fewer = isa.common_bits([front_fewer, back_fewer, zero, zero], upper_bit);
-        let mut end = 0;
-        out.extend_from_slice(&[0; 64]);
-        let places = &mut out[start..];
         let lanes = front.into_iter().chain(back);
         for (lanes, more) in lanes.zip((!fewer as u32).to_le_bytes()) {
             end += keep(isa, lanes, &TRIPLES[usize::from(more)], &mut places[end..]);
