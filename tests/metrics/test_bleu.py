@@ -274,6 +274,29 @@ def test_all_lengths_on_all_levels(level, monkeypatch):
         assert as_lists(bleu.prefixes([hyp], [ref])) == one_by_one(bleu, [hyp], [ref])
 
 
+@pytest.mark.parametrize("level", simd_levels())
+def test_rows_of_small_ids_beside_rows_of_large_ones(level, monkeypatch):
+    monkeypatch.setenv("TRUEBLEU_SIMD", level)
+    bleu = BLEU(tokenize="none", threads=1)
+    rng = random.Random(4)
+    pools = [1, 2, 3, 4], [1, 2, 3, 65_538], [3, 65_537, 65_538, 1 << 40]
+    lengths = [3, 64, 65, 128, 129, 192, 193, 300]
+
+    def rows(lengths):
+        return [rng.choices(rng.choice(pools), k=length) for length in lengths]
+
+    def text(rows):
+        return [" ".join(map(str, row)) for row in rows]
+
+    hyps = rows(lengths * len(lengths))
+    refs, more = (rows(length for length in lengths for _ in lengths) for _ in range(2))
+    expected = bleu.sentences(text(hyps), text(refs))
+    assert bleu.sentences(hyps, refs).tolist() == expected.tolist()
+    several = [list(pair) for pair in zip(refs, more, strict=True)]
+    expected = bleu.sentences(text(hyps), list(map(text, several)))
+    assert bleu.sentences(hyps, several).tolist() == expected.tolist()
+
+
 @pytest.mark.parametrize(
     "dialect",
     ["nltk-method1", "nltk-method3", "mteval-v13a", "torchmetrics", "fairseq", "multi-bleu"],
