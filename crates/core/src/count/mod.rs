@@ -17,7 +17,7 @@ use crate::stats::width;
 use crate::tokenize::Tokens;
 
 /// Longest reference, in tokens, that position masks can hold. With AVX-512 a pair of texts takes 9 ns
-/// for a token at 128, 15 at 256 and 29 at 500 with them, and with an n-gram table 200 at any length.
+/// for a token at 128, 16 at 256 and 32 at 500 with them, and with an n-gram table 200 at any length.
 /// Plain Rust uses the table earlier ([`Isa::COMPARED`]).
 const MASKED: usize = 512;
 /// The usual highest n-gram order.
