@@ -251,6 +251,7 @@ impl Isa for Avx2 {
                     _mm256_or_si256(six, _mm256_slli_epi16::<8>(low)),
                     splat(0x80C0),
                 );
+                // Most scripts have no third byte, which is easy to predict: Russian takes 5 % less.
                 if _mm256_movemask_epi8(two) == -1 {
                     let first = _mm256_blendv_epi8(pair, unit, one);
                     let bits = _mm256_movemask_epi8(_mm256_packs_epi16(one, one));
