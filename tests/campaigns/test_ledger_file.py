@@ -6,7 +6,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 import pytest
@@ -62,6 +64,19 @@ def test_several_processes_write_at_once(tmp_path):
     with tb.Ledger(path) as ledger:
         assert len({(run.name, run.tags["i"]) for run in ledger.runs()}) == 100
     assert is_sound(path)
+
+
+def test_a_new_file_is_opened_by_several_at_once(tmp_path):
+    count = 4
+    start = threading.Barrier(count)
+
+    def open_and_close(path):
+        start.wait()
+        tb.Ledger(path).close()
+
+    with ThreadPoolExecutor(count) as threads:
+        for i in range(50):
+            list(threads.map(open_and_close, [tmp_path / f"{i}.db"] * count))
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -95,13 +95,15 @@ def open_ledger(path: str) -> sqlite3.Connection:
 
 def _is_ledger(path: str, connection: sqlite3.Connection) -> bool:
     """Whether the file is a ledger, not an empty file."""
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    # One statement, so that all is as before or as after another process makes the ledger.
+    application, version, tables = connection.execute(
+        "SELECT * FROM pragma_application_id, pragma_user_version,"
+        " (SELECT count(*) FROM sqlite_master)"
+    ).fetchone()
     if application == APPLICATION and version > VERSION:
         raise InputError(f"{path}: the ledger is of a newer version of TrueBLEU; update TrueBLEU")
     if application == APPLICATION and version == VERSION:
         return True
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application or version or tables:
         raise InputError(f"{path}: {_ADVICE['SQLITE_NOTADB']}")
     return False
