@@ -2,6 +2,7 @@
 """Calls in other processes return what calls in this one do."""
 
 import os
+import subprocess
 import sys
 import time
 from functools import partial
@@ -67,6 +68,23 @@ def test_this_process_finds_what_another_cannot(threads):
         assert found(BLEU(threads=threads)) == expected
     by_function = BLEU(tokenize=lambda text: text.split(), threads=threads)
     assert [one[0].kind for one in found(by_function)] == [one[0].kind for one in expected]
+
+
+@pytest.mark.parametrize("size", [1, 10_000, 1_000_000])
+def test_this_process_makes_a_call_that_could_not_be_sent(size):
+    popen = subprocess.Popen
+
+    def dead(*args, **options):
+        process = popen(*args, **options)
+        process.wait()
+        return process
+
+    with (
+        mock.patch.object(sys, "executable", "/bin/false"),
+        mock.patch("subprocess.Popen", dead),
+        Processes(1) as processes,
+    ):
+        assert processes.call(partial(len, bytes(size))).result(wait=True) == size
 
 
 def test_errors_are_those_of_this_process():

@@ -85,18 +85,25 @@ def test_copies_count_the_same(metric):
         type(stats).concat([stats, type(metric)(tokenize="intl").stats(HYPS, refs)])
 
 
+@pytest.fixture(scope="module")
+def texts():
+    """Hypotheses and references, enough for two threads."""
+    places = range(8_000)
+    hyps = [words(n % 90, n) for n in places]
+    return hyps, [[words(n % 90, n + 1), words(n % 70, n)][: 1 + n % 2] for n in places]
+
+
 @pytest.mark.parametrize("make", MAKERS, ids=range(len(MAKERS)))
-def test_threads_and_instruction_sets_change_nothing(make, monkeypatch):
-    hyps = [words(n % 90, n) for n in range(12_000)]
-    refs = [[words(n % 90, n + 1), words(n % 70, n)][: 1 + n % 2] for n in range(12_000)]
+def test_threads_and_instruction_sets_change_nothing(make, texts, monkeypatch):
+    hyps, refs = texts
     metric = make()
     refs = paired(metric, refs)
-    expected = metric.stats(hyps, refs)
+    stats, score = metric.stats(hyps, refs), metric.corpus(hyps, refs)
     for level in simd_levels():
         monkeypatch.setenv("TRUEBLEU_SIMD", level)
         twin = make(threads=1)
-        assert twin.stats(hyps, refs) == expected
-        assert twin.corpus(hyps, refs) == metric.corpus(hyps, refs)
+        assert twin.stats(hyps, refs) == stats
+        assert twin.corpus(hyps, refs) == score
 
 
 @each_metric

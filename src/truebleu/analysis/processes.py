@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from threading import local
 from typing import Generic, Self, TypeVar
@@ -68,7 +69,8 @@ class Processes:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
         for process in self._running:
-            with process:  # closes its pipes, and waits for its end
+            # Closes its pipes, one of which may hold what was not sent, and waits for its end.
+            with suppress(OSError), process:
                 process.kill()
 
     def call(self, here: Callable[[], T], elsewhere: Callable[[], T] | None = None) -> Call[T]:
