@@ -78,7 +78,7 @@ def test_a_change_is_tested_and_a_wheel_tried_on_every_system():
     systems = {name.partition("-")[0] for name in runners("ci", "wheel")}
     assert systems == {"ubuntu", "macos", "windows"}
     pythons = WORKFLOWS["ci"]["jobs"]["wheel"]["strategy"]["matrix"]["python"]
-    assert {"3.11", "3.14", "3.14t"} <= set(pythons)
+    assert {"3.11", "3.15", "3.15t"} <= set(pythons)
 
 
 #: By platform, the runners of the release and the processors that they have.
@@ -95,7 +95,7 @@ def test_the_release_has_a_wheel_for_every_system_and_python():
     for platform, having in BUILT.items():
         command = [BIN / "cibuildwheel", "--print-build-identifiers", "--platform", platform]
         wheels |= set(output_of([*command, "--archs", ",".join(having.values()), ROOT]).split())
-    pythons = ("cp311", "cp312", "cp313", "cp314", "cp314t")
+    pythons = ("cp311", "cp312", "cp313", "cp314", "cp314t", "cp315", "cp315t")
     systems = (
         "manylinux_x86_64", "manylinux_aarch64", "musllinux_x86_64", "musllinux_aarch64",
         "macosx_arm64", "macosx_x86_64", "win_amd64", "win_arm64",
