@@ -78,6 +78,7 @@ test-slow: tools $(VENV)/.slow  ## run the slow tests too: Ray, Spark, the site,
 check: setup $(VENV)/.test $(VENV)/.check  ## check format, lint and types
 	scripts/with-rust cargo fmt --all --check
 	scripts/with-rust cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
+	scripts/with-rust cargo clippy --quiet --locked --manifest-path fuzz/Cargo.toml --target-dir target -- -D warnings
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/mypy

@@ -13,8 +13,8 @@ use truebleu_fuzz::{choose, plans};
 #[derive(Arbitrary, Debug)]
 struct Input {
     orders: u8,
-    pad: Option<u8>,
-    end: Option<u8>,
+    pads: Vec<u8>,
+    ends: Vec<u8>,
     narrow: [bool; 2],
     entries: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
 }
@@ -32,13 +32,13 @@ fn id(byte: u8) -> i64 {
     }
 }
 
-/// Padding before the first token is passed over, then the end ends, then padding is no token.
-fn tokens(row: &[i64], marks: Marks) -> Vec<i64> {
-    let is = |mark: Option<i64>| move |id: &i64| Some(*id) == mark;
-    let begun = row.iter().copied().skip_while(is(marks.pad));
+/// Padding before the first token is passed over, then an end ends, then padding is no token.
+fn tokens(row: &[i64], marks: &Marks) -> Vec<i64> {
+    let is_pad = |id: &i64| marks.pads.contains(id);
+    let begun = row.iter().copied().skip_while(is_pad);
     begun
-        .take_while(|id| !is(marks.end)(id))
-        .filter(|id| !is(marks.pad)(id))
+        .take_while(|id| !marks.ends.contains(id))
+        .filter(|id| !is_pad(id))
         .collect()
 }
 
@@ -57,19 +57,20 @@ impl Rows {
         }
     }
 
-    fn segments(&self, marks: Marks) -> Segments<'_> {
+    fn segments(&self, marks: &Marks) -> Segments<'_> {
         let rows = match self {
             Self::Wide(rows) => rows.iter().map(|row| Ids::Int64(row)).collect(),
             Self::Narrow(rows) => rows.iter().map(|row| Ids::Int32(row)).collect(),
         };
+        let marks = marks.clone();
         Segments::Ids { rows, marks }
     }
 }
 
 fuzz_target!(|input: Input| {
     let marks = Marks {
-        pad: input.pad.map(id),
-        end: input.end.map(id),
+        pads: input.pads.into_iter().map(id).collect(),
+        ends: input.ends.into_iter().map(id).collect(),
     };
     let (mut hyps, mut refs, mut bounds) = (Vec::new(), Vec::new(), vec![0]);
     for (hyp, its) in &input.entries {
@@ -83,7 +84,7 @@ fuzz_target!(|input: Input| {
     }
     let kept = |rows: &[Vec<i64>]| {
         rows.iter()
-            .map(|row| tokens(row, marks))
+            .map(|row| tokens(row, &marks))
             .collect::<Vec<_>>()
     };
     let (own, its) = (kept(&hyps), kept(&refs));
@@ -102,8 +103,8 @@ fuzz_target!(|input: Input| {
         Rows::new(&refs, input.narrow[1]),
     ];
     let corpus = Corpus {
-        hyps: columns[0].segments(marks),
-        refs: columns[1].segments(marks),
+        hyps: columns[0].segments(&marks),
+        refs: columns[1].segments(&marks),
         bounds: Some(bounds.clone()),
         group: 1,
     };
