@@ -95,7 +95,7 @@ def open_ledger(path: str) -> sqlite3.Connection:
 
 def _is_ledger(path: str, connection: sqlite3.Connection) -> bool:
     """Whether the file is a ledger, not an empty file."""
-    # One statement, so that all is as before or as after another process makes the ledger.
+    # One statement: all three are from before or from after another process makes the ledger.
     application, version, tables = connection.execute(
         "SELECT * FROM pragma_application_id, pragma_user_version,"
         " (SELECT count(*) FROM sqlite_master)"

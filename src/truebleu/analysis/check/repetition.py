@@ -49,7 +49,7 @@ def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
             "repeated-text", texts.hyp, rows, "The hypothesis repeats itself.",
             evidence=texts.hyp.evidence(rows), fix=_once,
         )  # fmt: skip
-    rows = texts.rows_of(texts.hyp, _cut(texts, similarity))
+    rows = texts.rows_of(texts.hyp, _cut(hyps, refs, similarity))
     if rows:
         yield Fault(
             "truncated", texts.hyp, rows, "The hypothesis stops before the end of its reference.",
@@ -79,23 +79,18 @@ def _once(text: str) -> str:
     return text
 
 
-def _cut(texts: Texts, similarity: Similarity) -> list[int]:
+def _cut(hyps: Sequence[str], refs: Sequence[Sequence[str]], similarity: Similarity) -> list[int]:
     """The rows of hypotheses that stop without a stop, unlike all of their references.
 
     A limit of tokens shows as the length that most of the cut ones have.
     """
-    hyps, *refs = map(texts.filled, texts.scored)
-    own, *others = map(texts.lengths, texts.scored)
-
-    def is_open_ended(row: int) -> bool:
-        hyp = hyps[row]
-        return bool(
-            not _ends(hyp) and hyp.strip() and all(_ends(column[row]) for column in refs)
-        )  # fmt: skip
-
+    open_ended = [
+        row for row, hyp in enumerate(hyps)
+        if not _ends(hyp) and hyp.strip() and all(_ends(column[row]) for column in refs)
+    ]  # fmt: skip
     short = [
-        row for row in np.flatnonzero(own < _CUT * np.min(others, axis=0) - 3).tolist()
-        if is_open_ended(row)
+        row for row in open_ended
+        if len(hyps[row]) < _CUT * min(len(column[row]) for column in refs) - 3
     ]  # fmt: skip
     # A short translation is like all of its reference, a cut one like its beginning.
     alike = [_alike(similarity, short, hyps, refs, side) for side in (slice(None), _BACKWARDS)]
@@ -112,9 +107,7 @@ def _cut(texts: Texts, similarity: Similarity) -> list[int]:
     for length in (_words, len):
         limit, times = Counter(length(hyps[row]) for row in cut).most_common(1)[0]
         if limit >= _LIMIT and times * 2 > len(cut):
-            return [
-                row for row, hyp in enumerate(hyps) if length(hyp) == limit and is_open_ended(row)
-            ]
+            return [row for row in open_ended if length(hyps[row]) == limit]
     # There are cut lines, so less shows that a line is one of them.
     return [row for row, start, end in zip(short, *alike, strict=True) if start > end]
 
