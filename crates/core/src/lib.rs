@@ -14,6 +14,7 @@
 //! A [`plan::Plan`] holds the five decisions for one tool. Nothing here knows Python, and no tool
 //! has a code path of its own: a tool is a plan.
 
+pub mod characters;
 pub mod chrf;
 pub mod codebleu;
 pub mod columns;

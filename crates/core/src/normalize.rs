@@ -1,9 +1,42 @@
 //! First decision: what is done to the text before it is tokenized.
 
-use crate::columns::codepoints::LowerCase;
+use crate::characters::{self, LowerCase, decode, trim_end};
 use crate::columns::views::{Fault, Text, checked};
-use crate::plan::{Case, LowercaseWhen, Normalize, Strip};
+use crate::settings::choices;
 use crate::simd::Isa;
+
+/// The treatment of upper case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Case {
+    Mixed,
+    /// Full Unicode lower case.
+    LowerUnicode,
+    /// A to Z only.
+    LowerAscii,
+}
+
+choices! {
+    /// Which ends of a segment lose their white space before it is tokenized.
+    pub enum Strip {
+        None = "none",
+        Right = "right",
+    }
+}
+
+choices! {
+    /// Before or after the tokenizer, which reads markup with names in lower case.
+    pub enum LowercaseWhen {
+        Before = "before",
+        After = "after",
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Normalize {
+    pub case: Case,
+    pub when: LowercaseWhen,
+    pub strip: Strip,
+}
 
 /// Blank bytes after a line, so that the kernel reads whole blocks of it.
 const PADDING: usize = 64;
@@ -38,7 +71,7 @@ impl Line {
     }
 
     pub fn characters(&self) -> usize {
-        characters(self.text())
+        characters::count(self.text())
     }
 
     #[inline]
@@ -186,12 +219,6 @@ fn lower_in_place(text: &mut [u8]) -> bool {
     true
 }
 
-/// The number of characters in UTF-8 text.
-pub fn characters(text: &[u8]) -> usize {
-    let starts = |&&byte: &&u8| byte & 0xC0 != 0x80;
-    text.iter().filter(starts).count()
-}
-
 fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
     let mut from = 0;
     while let Some(offset) = text[from..].iter().position(|&byte| byte == pattern[0]) {
@@ -233,76 +260,6 @@ fn append_ucs4(units: &[u32], out: &mut Vec<u8>) -> Result<(), Fault> {
         out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
     }
     Ok(())
-}
-
-/// White space of Python's `str.split` and `str.strip`: bidirectional type WS, B or S, or category
-/// Zs. The set has not changed since Unicode 6.3.
-pub const fn is_space(character: u32) -> bool {
-    matches!(
-        character,
-        0x09..=0x0D
-            | 0x1C..=0x20
-            | 0x85
-            | 0xA0
-            | 0x1680
-            | 0x2000..=0x200A
-            | 0x2028
-            | 0x2029
-            | 0x202F
-            | 0x205F
-            | 0x3000
-    )
-}
-
-/// `text` without white space at its end.
-pub fn trim_end(mut text: &[u8]) -> &[u8] {
-    while let Some(&last) = text.last() {
-        if last > b' ' && last < 0x80 {
-            break;
-        }
-        let start = text.iter().rposition(|&byte| byte & 0xC0 != 0x80);
-        let start = start.unwrap_or(0);
-        if !is_space(decode(&text[start..]).0) {
-            break;
-        }
-        text = &text[..start];
-    }
-    text
-}
-
-/// `text` without white space at its start.
-pub fn trim_start(mut text: &[u8]) -> &[u8] {
-    while !text.is_empty() {
-        let (character, width) = decode(text);
-        if !is_space(character) {
-            break;
-        }
-        text = &text[width.min(text.len())..];
-    }
-    text
-}
-
-/// First character of `text` and its number of bytes. `text` is not empty.
-pub fn decode(text: &[u8]) -> (u32, usize) {
-    let mut bytes = [0; 4];
-    for (byte, &source) in bytes.iter_mut().zip(text) {
-        *byte = source;
-    }
-    decode_four(bytes)
-}
-
-/// The character at the start of four bytes, and its number of bytes; any number for bytes that are
-/// not UTF-8.
-#[inline(always)]
-pub fn decode_four(bytes: [u8; 4]) -> (u32, usize) {
-    let [lead, second, third, fourth] = bytes.map(u32::from);
-    let (second, third, fourth) = (second & 0x3F, third & 0x3F, fourth & 0x3F);
-    match lead {
-        0..0xC0 => (lead, 1),
-        0xC0..0xE0 => ((lead & 0x1F) << 6 | second, 2),
-        0xE0..0xF0 => ((lead & 0x0F) << 12 | second << 6 | third, 3),
-        _ => ((lead & 0x07) << 18 | second << 12 | third << 6 | fourth, 4),
-    }
 }
 
 #[cfg(test)]

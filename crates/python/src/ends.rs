@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use truebleu_core::characters::is_space;
 use truebleu_core::columns::interner::Words;
-use truebleu_core::normalize::is_space;
 
 /// Kinds of characters besides letters, which are 1, and others, which are 0.
 const DECIMAL: u32 = 2;

@@ -3,7 +3,7 @@
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyString};
-use truebleu_core::normalize::is_space;
+use truebleu_core::characters::is_space;
 
 use crate::buffers::bytes_of;
 

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use truebleu_core::normalize::is_space;
+use truebleu_core::characters::is_space;
 
 /// For each token, how much text is before it that is no token, and its own size, as numbers of
 /// four bytes.

@@ -1,9 +1,7 @@
 //! Segments as code points, the characters of Python's strings.
 
-use std::sync::OnceLock;
-
+use crate::characters::{LowerCase, character, decode, is_space};
 use crate::columns::views::{Fault, Segments, Text, checked};
-use crate::normalize::{decode, is_space};
 use crate::run::{interrupt, memory};
 
 /// Size of a segment above which interrupts are checked.
@@ -92,49 +90,6 @@ pub fn lower(line: &mut Vec<u32>) {
         line.clear();
         line.extend(text.to_lowercase().chars().map(u32::from));
     }
-}
-
-/// Single characters in lower case. The standard library searches for each, which took a third of
-/// chrF's time.
-#[derive(Clone, Copy)]
-pub struct LowerCase {
-    /// The first characters, up to Arabic.
-    small: &'static [u32; 0x700],
-}
-
-impl LowerCase {
-    pub fn known() -> Self {
-        static SMALL: OnceLock<[u32; 0x700]> = OnceLock::new();
-        let small = SMALL.get_or_init(|| std::array::from_fn(|code| searched(code as u32)));
-        Self { small }
-    }
-
-    /// Whether lower case depends on the neighbors (Σ) or is two characters (İ).
-    pub fn depends(code: u32) -> bool {
-        code == u32::from('Σ') || code == u32::from('İ')
-    }
-
-    /// Any other character in lower case.
-    #[inline]
-    pub fn of(self, code: u32) -> u32 {
-        match (self.small.get(code as usize), code) {
-            (Some(&lower), _) => lower,
-            // Scripts of South Asia, punctuation, Han, kana, Hangul.
-            (_, 0x0900..0x10A0 | 0x2000..0x2100 | 0x2E80..0xA640 | 0xAC00..0xD800) => code,
-            _ => searched(code),
-        }
-    }
-}
-
-fn searched(code: u32) -> u32 {
-    character(code)
-        .to_lowercase()
-        .next()
-        .map_or(code, u32::from)
-}
-
-fn character(code: u32) -> char {
-    char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 /// Whether each of the first characters, up to Arabic, is white space. A branch would be mispredicted

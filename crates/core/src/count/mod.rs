@@ -344,7 +344,7 @@ mod tests {
         fn run<I: Isa>(self, isa: I) -> Self::Output {
             let read = |words: &[String]| {
                 let mut tokens = Tokens::default();
-                let read = tokens.read_words(isa, crate::plan::Case::Mixed, texts(words));
+                let read = tokens.read_words(isa, crate::normalize::Case::Mixed, texts(words));
                 read.expect("plain text");
                 tokens.make_keys(isa, self.seed);
                 tokens
@@ -450,7 +450,7 @@ mod tests {
         let seed = Seed::default();
         let words: Vec<_> = (0..1 << 17).map(|i| format!("word{i}")).collect();
         let mut tokens = Tokens::default();
-        let read = tokens.read_words(Scalar, crate::plan::Case::Mixed, texts(&words));
+        let read = tokens.read_words(Scalar, crate::normalize::Case::Mixed, texts(&words));
         read.expect("plain text");
         tokens.make_keys(Scalar, &seed);
         let mut of_tag: HashMap<_, Vec<_>> = HashMap::new();

@@ -5,7 +5,7 @@
 
 use super::masks::{Matches, Taken};
 use super::{Counter, MASKED_ORDERS, masked, recall, ref_len, rule, table, total};
-use crate::normalize::characters;
+use crate::characters;
 use crate::plan::{Count, LengthUnit, Measure, References};
 use crate::simd::Isa;
 use crate::stats::width;
@@ -69,7 +69,7 @@ impl Counter {
                 LengthUnit::Tokens => len,
                 LengthUnit::Characters if len == hyp.len() => hyp.characters,
                 LengthUnit::Characters => {
-                    letters += characters(hyp.token(len - 1));
+                    letters += characters::count(hyp.token(len - 1));
                     letters + len - 1 // with a blank between two
                 }
             };

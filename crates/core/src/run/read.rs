@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
 use crate::count::Counter;
-use crate::normalize::normalize;
-use crate::plan::{LengthUnit, LowercaseWhen, Plan};
+use crate::normalize::{LowercaseWhen, normalize};
+use crate::plan::{LengthUnit, Plan};
 use crate::run::{interrupt, memory};
 use crate::simd::{Isa, Task, prefetch};
 use crate::tokenize::Tokens;

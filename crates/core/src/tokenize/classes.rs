@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use super::Rules;
-use crate::normalize::is_space;
+use crate::characters::is_space;
 use crate::settings::choices;
 use crate::simd::{ClassTable, class};
 

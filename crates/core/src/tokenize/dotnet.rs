@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use foldhash::fast::RandomState;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
-use crate::normalize::is_space;
+use crate::characters::is_space;
 
 const ENTITIES: [(&str, char); 5] = [
     ("&quot;", '"'),

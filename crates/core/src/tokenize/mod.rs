@@ -20,6 +20,16 @@ pub use tokens::{Name, Seed, Tokens};
 pub const CATEGORIES_VERSION: (u64, u64, u64) = unicode_properties::UNICODE_VERSION;
 
 choices! {
+    /// The kind of text.
+    pub enum Markup {
+        /// Text that may contain entities.
+        Text = "text",
+        /// The text of an SGML file, in which `&`, `<` and `>` were escaped.
+        Sgml = "sgml",
+    }
+}
+
+choices! {
     /// The tokenizers that need no library. Patterns of rows of the table are among them.
     pub enum Rules {
         /// White space alone.

@@ -13,9 +13,9 @@
 use super::classes::{self, Whitespace, WideTable};
 use super::dotnet;
 use super::tokens::window;
-use super::{Rules, Tokens};
-use crate::normalize::{Line, decode_four, trim_end, trim_start};
-use crate::plan::Markup;
+use super::{Markup, Rules, Tokens};
+use crate::characters::{decode_four, trim_end, trim_start};
+use crate::normalize::Line;
 use crate::simd::{Block, ClassTable, Isa, class};
 
 /// Markup and what replaces it, one after the other.

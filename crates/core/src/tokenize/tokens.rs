@@ -19,8 +19,7 @@ use foldhash::fast::RandomState;
 
 use super::ids;
 use crate::columns::views::{Fault, Text};
-use crate::normalize::Line;
-use crate::plan::Case;
+use crate::normalize::{Case, Line};
 use crate::simd::{self, Block, Eight, Isa, Key, TAGS, Tag, Task};
 
 /// The longest token that is its own key.

@@ -1,7 +1,7 @@
 //! Programs without their comments, as codebleu's rules have it.
 
 use memchr::memmem;
-use truebleu_core::normalize::is_space;
+use truebleu_core::characters::is_space;
 
 /// The text without comments and blank lines. A comment is one by the rules of C++, and quotes are
 /// strings in which nothing is a comment. It leaves a space.

@@ -1,56 +1,16 @@
 //! The five decisions for one tool, as values that are compiled once and used for any input.
 
+mod compile;
+
 use std::collections::HashSet;
 
 use foldhash::fast::RandomState;
 
+use crate::normalize::{LowercaseWhen, Normalize};
 use crate::sets::trie::Trie;
 use crate::settings::choices;
 use crate::simd::Level;
 use crate::tokenize::{Seed, Tokenizer};
-
-/// The treatment of upper case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Case {
-    Mixed,
-    /// Full Unicode lower case.
-    LowerUnicode,
-    /// A to Z only.
-    LowerAscii,
-}
-
-choices! {
-    /// Which ends of a segment lose their white space before it is tokenized.
-    pub enum Strip {
-        None = "none",
-        Right = "right",
-    }
-}
-
-choices! {
-    /// The kind of text.
-    pub enum Markup {
-        /// Text that may contain entities.
-        Text = "text",
-        /// The text of an SGML file, in which `&`, `<` and `>` were escaped.
-        Sgml = "sgml",
-    }
-}
-
-choices! {
-    /// Before or after the tokenizer, which reads markup with names in lower case.
-    pub enum LowercaseWhen {
-        Before = "before",
-        After = "after",
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Normalize {
-    pub case: Case,
-    pub when: LowercaseWhen,
-    pub strip: Strip,
-}
 
 choices! {
     /// Which reference length a segment counts, when there are several references.
