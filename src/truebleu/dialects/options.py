@@ -171,9 +171,10 @@ class CHRFOptions(Part):
         help="smooth an order without n-grams by a small value instead of skipping it (chrF++.py)",
     )
     tie: str = option(
-        default="longer",
-        choices=("longer", "first"),
-        help="which of several equally good references counts; sacreBLEU takes the first",
+        default="first",
+        choices=("first", "longer"),
+        help="which of several equally good references counts: the first, as in sacreBLEU, or the "
+        "longer",
     )
 
 

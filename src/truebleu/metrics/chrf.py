@@ -84,9 +84,9 @@ class CHRF(Metric["CHRFStats", "CHRFScore"]):
     """chrF as sacreBLEU 2.6.0 computes it, with the verbs of `BLEU`.
 
     The F-score of n-grams of characters, with equal weight for each order. With several references,
-    the one with the best F-score counts. If two are equally good, sacreBLEU takes the one listed
-    first, so the order of the references can change a corpus score; here the longer one counts,
-    which `tie:longer` in the signature says. With one reference there is no difference.
+    the one with the best F-score counts. If two are equally good, the first of them counts, as in
+    sacreBLEU, so the order of the references can change a corpus score; `tie="longer"` takes the
+    longer one instead.
 
     Args:
         char_order: the longest n-grams of characters (6).
@@ -96,7 +96,7 @@ class CHRF(Metric["CHRFStats", "CHRFScore"]):
         whitespace: count white space as characters.
         eps_smoothing: smooth an order without n-grams by a small value, as chrF++.py, NLTK and
             Moses do, instead of skipping it.
-        tie: `longer`, or `first` for sacreBLEU's rule.
+        tie: which of several equally good references counts: `first` or `longer`.
         threads: the most threads that a call uses; see `BLEU`.
 
     Raises:
@@ -149,7 +149,7 @@ class CHRF(Metric["CHRFStats", "CHRFScore"]):
             "nw": options.word_order,
             "space": options.whitespace,
         }
-        # One reference has no tie, and sacreBLEU's signature does not mention its own rule.
+        # sacreBLEU's signature does not mention its own rule, and one reference has no tie.
         if nrefs != 1 and options.tie != "first":
             pairs["tie"] = options.tie
         return metric_signature(pairs, nrefs=nrefs, lower=unicode_versions()[1])
