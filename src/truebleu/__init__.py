@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.nist import NIST
     from truebleu.metrics.pairs import MBR, mbr, pairwise
     from truebleu.metrics.pinc import PINC
+    from truebleu.metrics.runs import Run, load_run, save_run
     from truebleu.metrics.scan import Scan, scan
     from truebleu.metrics.self_bleu import SelfBLEU, self_bleu
     from truebleu.metrics.ter import TER
@@ -93,6 +94,7 @@ __all__ = [
     "Pair",
     "Parts",
     "Repaired",
+    "Run",
     "Scan",
     "Score",
     "SegmentExplanation",
@@ -111,6 +113,7 @@ __all__ = [
     "dialect",
     "diff",
     "explain",
+    "load_run",
     "mbr",
     "pairwise",
     "parse_signature",
@@ -118,6 +121,7 @@ __all__ = [
     "read_lines",
     "reconcile",
     "repair",
+    "save_run",
     "scan",
     "self_bleu",
     "sentence_bleu",
@@ -160,6 +164,7 @@ _LAZY = {
     "metrics.nist": "NIST",
     "metrics.pairs": "MBR mbr pairwise",
     "metrics.pinc": "PINC",
+    "metrics.runs": "Run load_run save_run",
     "metrics.scan": "Scan scan",
     "metrics.self_bleu": "SelfBLEU self_bleu",
     "metrics.ter": "TER",

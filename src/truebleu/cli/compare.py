@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 from itertools import product
-from typing import Any
 
 from truebleu.analysis.compare import Comparison, compare
 from truebleu.analysis.compare.corrections import CORRECTIONS
@@ -14,7 +13,7 @@ from truebleu.analysis.compare.formats import render_all, render_groups
 from truebleu.analysis.compare.paired_tests import TESTS
 from truebleu.campaigns.averages import Averages
 from truebleu.campaigns.ledger_compare import with_signature
-from truebleu.cli import inputs, metrics, recorded
+from truebleu.cli import inputs, metrics, recorded, saved
 from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_wrapped, terminal_width
@@ -53,7 +52,8 @@ FLAGS = (
     inputs.BASELINE,
     GIVEN_ORDER,
     inputs.GROUP_BY,
-    *inputs.LEDGER_FLAGS,
+    *inputs.SAVE_FLAGS,
+    inputs.LEDGER_FLAGS[0],
     Flag(("--detect",), "show how many segments detect a true difference of this size",
          kind=float, placeholder="POINTS"),
     format_flag(*FORMATS),
@@ -70,31 +70,42 @@ GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 USAGE = "truebleu compare REF... -i A B... [options]"
 PURPOSE = (
     "Compare systems: intervals, a test of every pair, ranks, and what the test set can detect.\n"
-    "REF are reference files, one segment per line; A, B and so on are systems."
+    "REF are reference files, one segment per line; A, B and so on are systems: texts, or run\n"
+    "files, which --save writes. Run files alone need no REF."
 )
 
 
 def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
-    plan = inputs.Plan(args, paths)
+    saved.check(args, "group_by")
+    plan = inputs.Plan(args, paths, takes_runs=True)
     if len(plan.hyps) < 2:
         raise OptionError(f"compare needs at least two systems; usage: {USAGE}")
     baseline = plan.baseline
     inputs.check_ledger(args)
     computed = metrics.make_metrics(args)
-    width = metrics.decimals(args, computed)
-    parts = plan.read().parts()
+    corpus = plan.read()
+    if "save" in args:
+        run = saved.save(args, computed, corpus)
+        corpus.systems = [(name, run[name]) for name in plan.names]
+    parts = corpus.parts()
+    are_of_runs = plan.has_runs and not saved.has_metrics(args)
+    by_metric = (
+        saved.by_metric(corpus.systems) if are_of_runs else [(metric, None) for metric in computed]
+    )
+    width = metrics.decimals(args, [metric for metric, _ in by_metric])
     options = {name: args[name] for name in OPTIONS if name in args}
-    steps = len(parts) * len(computed)
+    steps = len(parts) * len(by_metric)
     groups: dict[str | None, list[Comparison]] = {name: [] for name in parts}
     with Progress("comparing") as progress:
 
         def step(before: int, share: float) -> None:
             progress((before + share) / steps)
 
-        for i, (name, metric) in enumerate(product(parts, computed)):
+        for i, (name, task) in enumerate(product(parts, by_metric)):
             part = parts[name]
-            systems: Any = part.systems
+            metric, systems = task
+            systems = systems or part.systems
             signature = ""
             try:
                 if "ledger" in args:
@@ -103,7 +114,7 @@ def run(args: Args, paths: list[str]) -> int:
                 result = compare(
                     systems,
                     metrics.references(metric, part),
-                    metric=metric,
+                    metric=None if are_of_runs else metric,
                     documents=part.documents,
                     baseline=baseline,
                     progress=partial(step, i),

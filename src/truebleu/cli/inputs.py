@@ -11,13 +11,15 @@ from truebleu.cli.flags import Args, Flag
 from truebleu.errors import InputError, OptionError, quantity, suggest
 from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
-from truebleu.inputs.files import name_of, read_lines
+from truebleu.inputs.files import is_run, name_of, read_lines
 from truebleu.metrics import kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
+
+    from truebleu.metrics.runs import Run
 
 INPUT = Flag(
     ("-i", "--input"), "hypothesis file of each system (default: standard input)",
@@ -38,11 +40,19 @@ REF_COL = Flag(
     ("--ref-col",), "columns of references; REF are tables then", takes="+", placeholder="COLUMN",
     common=True,
 )  # fmt: skip
+#: For commands that save runs.
+SAVE_FLAGS = (
+    Flag(("--save",), "save the statistics of all systems, but not the texts, in a run file",
+         file=True, common=True),
+    Flag(("--tag",), "notes in the run file, such as step=12000", takes="+",
+         placeholder="TAG=TEXT"),
+    Flag(("--force",), "replace an existing run file", takes=0),
+)  # fmt: skip
 #: For commands that read a ledger, and for those that add runs to it.
 LEDGER = Flag(("--ledger",), "file of the ledger", file=True, common=True)
 LEDGER_FLAGS = (
     Flag(("--ledger",), "file that remembers runs; what is in it is not counted again", file=True),
-    Flag(("--tag",), "tags of the runs in the ledger, such as step=12000", takes="+",
+    Flag(("--tag",), "notes in the run file, such as step=12000", takes="+",
          placeholder="TAG=TEXT"),
 )  # fmt: skip
 SRC_FLAGS = (
@@ -90,14 +100,18 @@ class Column:
         kind: of its values, as tables have them: `text`, `texts`, `texts or null` or `label`.
         paths: a text file, or the files of a table.
         name: of the column of the table; empty for a text file.
+        run: the statistics of a system, if the file is a run file.
     """
 
-    __slots__ = ("kind", "name", "paths")
+    __slots__ = ("kind", "name", "paths", "run")
 
-    def __init__(self, kind: str, paths: Sequence[str], name: str = "") -> None:
+    def __init__(
+        self, kind: str, paths: Sequence[str], name: str = "", run: Run | None = None
+    ) -> None:
         self.kind = kind
         self.paths = tuple(paths)
         self.name = name
+        self.run = run
 
     @property
     def label(self) -> str:
@@ -109,7 +123,8 @@ class Plan:
     """Where everything is that a command reads, from its command line.
 
     Args:
-        args, paths: the flags, and the files of references.
+        args, paths: the flags, and the files of references; or run files without references.
+        takes_runs: whether run files may stand for hypotheses.
 
     Attributes:
         refs, hyps: the columns of references, and those of hypotheses, one for each system.
@@ -120,13 +135,21 @@ class Plan:
         OptionError: flags contradict each other.
     """
 
-    def __init__(self, args: Args, paths: list[str]) -> None:
+    def __init__(self, args: Args, paths: list[str], *, takes_runs: bool = False) -> None:
         self._args = args
         source = ""
         if "test_set" in args or "language_pair" in args:
             from truebleu.cli.test_sets import files_of
 
             source, *paths = files_of(args, paths)
+        hyp_paths = args.get("input", [])
+        if paths and is_run(paths[0]):
+            paths, hyp_paths = [], [*paths, *hyp_paths]
+        runs = [path for path in (*paths, *hyp_paths) if is_run(path)]
+        if runs and (not takes_runs or runs[0] in paths or "group_by" in args):
+            raise OptionError(
+                f"{runs[0]}: a run file has no texts, which are needed here; name the text file"
+            )
         self.paths = paths
         if "ref_col" not in args:
             _notice_repeats(paths)
@@ -134,7 +157,7 @@ class Plan:
         if is_table and "num_refs" in args:
             raise OptionError("--num-refs splits lines of text; name columns with --ref-col")
         #: Files of hypotheses; empty if they are columns of REF.
-        self.hyp_paths: list[str] = args.get("input", [] if hyp_col and is_table else ["-"])
+        self.hyp_paths: list[str] = hyp_paths or ([] if hyp_col and is_table else ["-"])
         if self.hyp_paths and len(hyp_col) > 1:
             raise OptionError(
                 "several --hyp-col also need --ref-col; -i reads one column of each file"
@@ -145,7 +168,17 @@ class Plan:
             self.hyps = [Column("text", [path], *hyp_col) for path in self.hyp_paths]
         else:
             self.hyps = columns("text", paths, hyp_col)
-        self.names = names(system_names(self.hyp_paths) or hyp_col, args)
+        default = system_names(self.hyp_paths) or hyp_col
+        self.has_runs = bool(runs)
+        if runs:
+            default, self.hyps = _columns_of_runs(default, self.hyps)
+            texts = [column.label for column in self.hyps if column.run is None]
+            if texts and not paths:
+                raise OptionError(
+                    f"{texts[0]} is not a run file, and texts need references; name the files of "
+                    "references before -i"
+                )
+        self.names = names(default, args)
         #: The table that has the other columns.
         self._table = paths if is_table else self.hyp_paths[:1] if hyp_col else []
         self.source = self._other("text", "src", "src_col")
@@ -193,7 +226,7 @@ class Plan:
             isinstance(row, list) for rows in refs if isinstance(rows, list) for row in rows
         )
         return Corpus(
-            references(refs, self.refs[0].label),
+            references(refs, self.refs[0].label) if refs else None,
             None if has_lists else [column.label for column in self.refs],
             list(zip(self.names, systems, strict=True)),
             None if self.source is None else list(segments[self.source]),
@@ -219,7 +252,7 @@ class Corpus:
     """Segments that were read, all of one length.
 
     Attributes:
-        references: of each segment.
+        references: of each segment; None if all systems are runs.
         ref_names: the files or columns of the references; None if a segment has a list of them.
         systems: the name and the hypotheses of each system.
         sources, documents, groups: of each segment; None without their flags.
@@ -246,7 +279,8 @@ class Corpus:
         self.sources = sources
         self.documents = documents
         self.groups = groups
-        self.numbers = range(1, len(references) + 1) if numbers is None else numbers
+        size = len(systems[0][1] if references is None else references)
+        self.numbers = range(1, size + 1) if numbers is None else numbers
 
     def parts(self) -> dict[str | None, Corpus]:
         """The segments of each group by its name, that of null last; without groups, all by None.
@@ -296,6 +330,29 @@ def columns(kind: str, paths: list[str], names: Sequence[str]) -> list[Column]:
     return [Column(kind, [path]) for path in paths]
 
 
+def _columns_of_runs(names: list[str], columns: list[Column]) -> tuple[list[str], list[Column]]:
+    """Columns of files with a column for each system of a run file, and their names.
+
+    The only system of a file has the name of the file, as texts have. Systems of several files with
+    the same name have those of their files, too.
+    """
+    from truebleu.metrics.runs import load_run  # not needed by most runs
+
+    listed: list[tuple[str, str, Column]] = []
+    for name, column in zip(names, columns, strict=True):
+        (path,) = column.paths
+        if not is_run(path):
+            listed.append((name, name, column))
+            continue
+        run = load_run(path)
+        for system in run.systems:
+            short, long = (name, name) if len(run.systems) == 1 else (system, f"{name} {system}")
+            listed.append((short, long, Column("run", [path], run=run[system])))
+    short_names = [short for short, _, _ in listed]
+    unique = [short if short_names.count(short) == 1 else long for short, long, _ in listed]
+    return unique, [column for _, _, column in listed]
+
+
 def load(
     columns: Sequence[Column], args: Args, argument: str = "-i FILE", *, keep_bom: bool = False
 ) -> list[Any]:
@@ -305,7 +362,7 @@ def load(
     `argument` names a file instead of the keyboard.
     """
     tables = list(dict.fromkeys(column.paths for column in columns if column.name))
-    texts = [column.paths[0] for column in columns if not column.name]
+    texts = [column.paths[0] for column in columns if not column.name and column.run is None]
     check_standard_input([path for paths in tables for path in paths] + texts, argument)
     coding = args["encoding"], args["errors"], notice
     segments: dict[Column, Any] = {}
@@ -316,7 +373,9 @@ def load(
         wanted = [(column.name, column.kind) for column in some]
         segments |= zip(some, read_columns(paths, wanted, kernel, *coding), strict=True)
     for column in columns:
-        if not column.name:
+        if column.run is not None:
+            segments[column] = column.run
+        elif not column.name:
             segments[column] = read_lines(column.paths[0], kernel, *coding, keep_bom=keep_bom)
             if column.kind == "texts" and args.get("num_refs") is not None:
                 segments[column] = _split(column.label, segments[column], args["num_refs"])
@@ -358,7 +417,7 @@ def check_ledger(args: Args, *others: str) -> None:
         for key in others:
             if key in args:
                 raise OptionError(f"--ledger does not go with --{key.replace('_', '-')}")
-    elif "tag" in args:
+    elif "tag" in args and "save" not in args:
         raise OptionError("--tag is for runs in a ledger; add --ledger FILE")
 
 
@@ -408,7 +467,10 @@ def _size(parts: list[str]) -> int:
 
 def are_small(columns: list[Column]) -> bool:
     """Whether they are text files that fit into memory; others are streamed."""
-    return all(not column.name and _is_small(column.paths[0]) for column in columns)
+    return all(
+        column.run is not None or (not column.name and _is_small(column.paths[0]))
+        for column in columns
+    )
 
 
 def _is_small(path: str) -> bool:

@@ -29,7 +29,8 @@ FLAGS = (
     Flag(("-sh", "--short"), "short keys in the signature", takes=0),
     Flag(("--fail-under",), "exit with code 1 if a score is below this", kind=float,
          placeholder="SCORE"),
-    *inputs.LEDGER_FLAGS,
+    *inputs.SAVE_FLAGS,
+    inputs.LEDGER_FLAGS[0],
     *inputs.SRC_FLAGS,
     *inputs.TEST_SET_FLAGS,
     *inputs.FILE_FLAGS,
@@ -51,6 +52,7 @@ GROUPS = (("files and output", FLAGS), ("groups and large files", STREAM_FLAGS),
 USAGE = "truebleu score REF... [-i HYP...] [options]"
 PURPOSE = (
     "Score translations. REF are reference files, one segment per line; HYP are systems.\n"
+    "REF may be run files instead, which --save writes: their scores are printed.\n"
     "With --hyp-col and --ref-col, REF are tables: TSV, CSV, JSON, Parquet or Arrow.\n"
     "A - is standard input. Exit codes: 0 ok, 1 below --fail-under, 2 bad input."
 )
@@ -60,12 +62,21 @@ def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     computed = _metrics(args)
     width = metrics.decimals(args, computed)
-    plan = inputs.Plan(args, paths)
+    if args.keys() & {"save", "tag", "force"}:
+        from truebleu.cli import saved
+
+        saved.check(args, "sentence_level", *(flag.key for flag in STREAM_FLAGS))
+    plan = inputs.Plan(args, paths, takes_runs="sentence_level" not in args)
+    if plan.has_runs:
+        from truebleu.cli import saved
+
+        return _report({None: saved.scores(args, plan)}, plan, args, width)
     by_sentence = "sentence_level" in args
     if by_sentence and len(plan.hyps) > 1:
         raise OptionError("--sentence-level scores one system; name one file with -i")
     inputs.check_ledger(args, "sentence_level", *(flag.key for flag in STREAM_FLAGS))
-    is_read = by_sentence or plan.source is not None or "ledger" in args
+    is_read = by_sentence or plan.source is not None
+    is_read = is_read or "save" in args or "ledger" in args
     is_small = is_read or inputs.are_small(plan.all)
     if not is_small or any(flag.key in args for flag in STREAM_FLAGS):
         from truebleu.cli import streamed
@@ -78,6 +89,9 @@ def run(args: Args, paths: list[str]) -> int:
         metric = computed[0]._ready(lines, references, ((), (), 1))[0]
         pairs = zip(lines, references, strict=True)
         scored = [(str(i), metric.sentence(hyp, refs)) for i, (hyp, refs) in enumerate(pairs, 1)]
+    elif "save" in args:
+        systems = saved.save(args, computed, corpus).scores
+        scored = [(name, score) for name, own in systems.items() for score in own]
     elif "ledger" in args:
         from truebleu.cli import recorded
 

@@ -6,7 +6,9 @@ No line is ever dropped, joined or repaired without a notice.
 
 from __future__ import annotations
 
+import os
 import sys
+from stat import S_ISREG
 
 from truebleu.errors import InputError
 from truebleu.inputs.compression import HEAD, Decompressed, Rejoined, method_of
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 #: A byte order mark in UTF-8.
 BOM = "\ufeff".encode()
+#: The first bytes of a run file (`metrics/runs.py`), which no text in UTF-8 has.
+RUN = b"\x93TBRUN"
 #: Bytes of the longest line. Counting a line takes up to 48 times as much memory.
 LONGEST = 1 << 28
 #: Bytes that are read at once: signal handlers run between two blocks.
@@ -182,6 +186,17 @@ def open_bytes(path: str) -> Any:
         raise unreadable(path, error) from None
     except ValueError:  # a null character, or half a surrogate pair
         raise InputError(f"{path!r} is not a valid file name; give another") from None
+
+
+def is_run(path: str) -> bool:
+    """Whether a regular file is a run file. Pipes are not opened, which would stop their writer."""
+    try:
+        if not S_ISREG(os.stat(path).st_mode):
+            return False
+        with open(path, "rb", buffering=0) as file:
+            return file.read(len(RUN)) == RUN
+    except (OSError, ValueError):
+        return False  # reading it names the error
 
 
 def name_of(path: str) -> str:

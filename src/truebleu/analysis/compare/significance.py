@@ -28,6 +28,7 @@ from truebleu.inputs.corpus import column, label_list, named_systems
 from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
+from truebleu.metrics.runs import opened, without_runs
 from truebleu.metrics.stats import Rows
 
 #: sacreBLEU's random seed.
@@ -54,9 +55,10 @@ def compare(
     """Compare systems on one test set: test, correct and rank every pair.
 
     Args:
-        systems: hypotheses by the system's name, as for `BLEU.corpus`; or their statistics.
-        refs: as for `BLEU.corpus`; not needed with statistics.
-        dialect: whose score is compared.
+        systems: hypotheses by the system's name, as for `BLEU.corpus`; or their statistics, runs of
+            one system, or paths of run files.
+        refs: as for `BLEU.corpus`; not needed with statistics and runs.
+        dialect: whose score is compared (default: the first metric that all runs have, if any).
         metric: compared instead of BLEU: a name, such as `"chrf"`, or a metric. A lower TER is
             better.
         test: `permutation`, paired approximate randomization (Noreen 1989; Riezler and Maxwell
@@ -99,7 +101,10 @@ def compare(
     if refs is not None:
         refs = column("refs", refs)
     labels = None if documents is None else label_list("documents", documents)
-    names, columns, stats, scores = _score(measure, systems, refs)
+    named = [(name, opened(hyps)) for name, hyps in named_systems(systems)]
+    is_default = metric is None and dialect == "sacrebleu" and not changes
+    named, measure, signature = without_runs(named, refs, measure, is_default=is_default)
+    names, columns, stats, scores = _score(measure, named, refs, signature)
     if baseline is not None and baseline not in names:
         raise OptionError(f"no system is named {suggest(str(baseline), names)}")
     rows = _by_document(stats, labels)
@@ -218,13 +223,11 @@ def check_options(
 
 
 def _score(
-    metric: Any, systems: Any, refs: Any
+    metric: Any, named: Sequence[tuple[str, Any]], refs: Any, signature: str
 ) -> tuple[list[str], dict[str, Any] | None, list[Any], list[Any]]:
     """Names, texts if all systems have some, statistics and scores."""
-    named = named_systems(systems)
     if len(named) < 2:
         raise InputError(f"compare needs at least two systems; got {len(named)}")
-    signature = ""
     stats = []
     columns = {}
     for name, system in named:

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`--save`, and commands that read run files."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support.command import refusal, scored, truebleu
+from support.example_texts import ENGLISH, SYSTEMS
+
+import truebleu as tb
+
+REF = ENGLISH[0]
+FILES = (*ENGLISH, "-i", *SYSTEMS)
+ALL = ("-m", "bleu", "chrf", "ter", "gleu", "nist", "-f", "json")
+
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+@pytest.mark.parametrize("arguments", [
+    ("score", *FILES),
+    ("score", *FILES, *ALL),
+    ("score", REF, "-i", SYSTEMS[0], "-d", "nltk", "-b"),
+    ("compare", *FILES, "-f", "json", "-n", "99"),
+    ("compare", *FILES, "-n", "99", "-m", "bleu", "ter", "--baseline", "aurora"),
+])  # fmt: skip
+def test_output_is_the_same_with_save(arguments):
+    assert scored(*arguments, "--save", "a.bleu", "--tag", "step=7") == scored(*arguments)
+    assert tb.load_run("a.bleu").tags == {"step": 7}
+
+
+def test_run_files_are_compared_as_texts_are():
+    for path in SYSTEMS:
+        name = Path(path).name.split(".")[1]
+        truebleu("score", *ENGLISH, "-i", path, "-m", "bleu", "ter", "--save", f"{name}.bleu")
+    truebleu("score", *FILES, "-m", "bleu", "ter", "--save", "all.bleu")
+    runs = ("aurora.bleu", "basalt.bleu", "cinder.bleu")
+    for end in (("-n", "99"), ("-n", "99", "-f", "json", "--baseline", "basalt")):
+        expected = scored("compare", *FILES, "-m", "bleu", "ter", *end)
+        assert scored("compare", *runs, *end) == expected
+        assert scored("compare", "all.bleu", *end) == expected
+        mixed = ("compare", *ENGLISH, "-i", "aurora.bleu", SYSTEMS[1], "cinder.bleu")
+        assert scored(*mixed, "--names", "aurora", "basalt", "cinder", *end) == expected
+    assert scored("score", *runs, "-f", "json") == scored(
+        "score", *FILES, "-m", "bleu", "ter", "-f", "json"
+    )
+    floor = scored("compare", *FILES, "-n", "99", "-s", "floor", "-f", "json")
+    assert scored("compare", "all.bleu", "-n", "99", "-s", "floor", "-f", "json") == floor
+    both, _ = scored("compare", "all.bleu", "aurora.bleu", "-n", "99", "-m", "ter", "-f", "json")
+    names = [system["name"] for system in json.loads(both)["systems"]]
+    assert names == ["all aurora", "basalt", "cinder", "aurora"]
+
+
+def test_metrics_that_others_lack_are_a_notice():
+    truebleu("score", REF, "-i", SYSTEMS[0], "-m", "bleu", "ter", "--save", "a.bleu")
+    truebleu("score", REF, "-i", SYSTEMS[1], "--save", "b.bleu")
+    out, error = scored("compare", "a.bleu", "b.bleu", "-n", "99")
+    assert "TER" not in out
+    assert error.startswith("truebleu: notice: a was also scored with nrefs:1|case:lc|tok:tercom|")
+
+
+def test_refusals():
+    truebleu("score", "ref", "-i", "hyp", "--save", "a.bleu")
+    truebleu("score", "ref", "-i", "hyp", "-m", "chrf", "--save", "chrf.bleu")
+    truebleu("score", "hyp", "-i", "hyp", "--save", "refs.bleu")
+    Path("torn.bleu").write_bytes(Path("a.bleu").read_bytes()[:-9])
+    for arguments, message in [
+        (("score", "ref", "-i", "hyp", "--save", "a.bleu"), "a.bleu exists; use --force"),
+        (("score", "ref", "-i", "hyp", "--save", "no/a.bleu"), "no: no such folder"),
+        (("score", "ref", "-i", "hyp", "--tag", "a=b"), "--tag and --force are for run files"),
+        (("score", "ref", "-i", "hyp", "--save", "b", "--tag", "a"), "--tag a: a tag is TAG=TEXT"),
+        (("score", "ref", "-i", "hyp", "--save", "b", "-sl"), "--save does not go with --senten"),
+        (("compare", "ref", "-i", "hyp", "ref", "--save", "b", "--group-by", "hyp"),
+         "--save does not go with --group-by"),
+        (("score", "a.bleu", "-m", "bleu"), "run files have scores of their own; leave out"),
+        (("score", "torn.bleu"), "torn.bleu: the run file is damaged: its checksum differs"),
+        (("compare", "a.bleu", "refs.bleu"), "a and refs have different references"),
+        (("compare", "a.bleu", "chrf.bleu"), "a and chrf have no settings in common"),
+        (("compare", "a.bleu", "hyp"), "hyp is not a run file, and texts need references"),
+        (("compare", "hyp", "-i", "a.bleu", "hyp"), "a.bleu was scored with other references"),
+        (("compare", "a.bleu", "a.bleu", "--group-by", "hyp"), "a.bleu: a run file has no texts"),
+        (("compare", "ref", "-i", "a.bleu", "hyp", "--save", "b"), "--save needs texts"),
+        (("explain", "ref", "-i", "a.bleu"), "a.bleu: a run file has no texts"),
+        (("explain", "a.bleu", "-i", "hyp"), "a.bleu: a run file has no texts"),
+    ]:  # fmt: skip
+        assert refusal(*arguments).startswith(message)
+    assert not Path("b").exists()
