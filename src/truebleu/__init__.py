@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from truebleu.campaigns.sets import TestSet
     from truebleu.charts import plot
     from truebleu.charts.figure import Figure
+    from truebleu.compat.accelerate import Acceleration, accelerate
     from truebleu.inputs.alignment import Batch
     from truebleu.metrics.accumulation import Accumulator
     from truebleu.metrics.chrf import CHRF
@@ -70,6 +71,7 @@ __all__ = [
     "NIST",
     "PINC",
     "TER",
+    "Acceleration",
     "Accumulator",
     "Batch",
     "Campaign",
@@ -105,6 +107,7 @@ __all__ = [
     "TrueBLEUError",
     "Verification",
     "__version__",
+    "accelerate",
     "campaign",
     "check",
     "compare",
@@ -154,6 +157,7 @@ _LAZY = {
     "campaigns.sets": "TestSet",
     "charts": "plot",
     "charts.figure": "Figure",
+    "compat.accelerate": "Acceleration accelerate",
     "inputs.alignment": "Batch",
     "metrics.accumulation": "Accumulator",
     "metrics.chrf": "CHRF",

@@ -2,12 +2,15 @@
 """The drop-in for pycocoevalcap gives its numbers, prints what it prints and fails as it does."""
 
 import random
+from contextlib import redirect_stdout
+from io import StringIO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.example_texts import HYPS, REFS, lines
 
+import truebleu
 from truebleu.compat import pycocoevalcap as ours
 
 OTHERS = lines("de-en/ref.B.txt")
@@ -135,3 +138,24 @@ def test_the_order_of_images_is_that_of_the_references():
     expected = [ours.BleuScorer(HYPS[i], [REFS[i]], n=1).compute_score("closest")[0][0]
                 for i in gts]  # fmt: skip
     assert of_images[0] == expected
+
+
+@given(IMAGES, st.integers(0, 5), st.integers(0, 2))
+def test_the_accelerated_original(images, n, verbose):
+    theirs = original("bleu")
+    gts = {image: refs for image, (_, refs) in images.items()}
+    res = {image: [caption] for image, (caption, _) in images.items()}
+    wrong = [(gts, {**res, 100: ["a"]}), (gts, dict.fromkeys(res, "a")), (gts, 3)]
+    texts = [(gts, {image: ["a \ud800"] for image in res}), (gts, {image: [b"a"] for image in res})]
+
+    def outcomes():
+        results = []
+        for arguments in ((gts, res), *wrong, *texts):
+            with redirect_stdout(StringIO()) as printed:
+                result = outcome(lambda a=arguments: theirs.Bleu(n).compute_score(*a, verbose))
+            results.append((result, printed.getvalue()))
+        return results
+
+    expected = outcomes()
+    with truebleu.accelerate("pycocoevalcap"):
+        assert outcomes() == expected

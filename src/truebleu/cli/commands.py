@@ -25,6 +25,7 @@ COMMANDS = {
     "gate": "fail if a system is significantly worse than a baseline",
     "dialects": "list the reproduced BLEU tools, or show one in full",
     "sacrebleu": "sacreBLEU's command line, argument for argument",
+    "accelerate": "run a Python program in which sacreBLEU, NLTK and pycocoevalcap are fast",
     "completion": "print a completion script for bash, zsh or fish",
 }
 

@@ -106,6 +106,53 @@ def corpus_bleu(
         >>> corpus_bleu(references, hypotheses), corpus_bleu(references, hypotheses, [(1,), (0, 1)])
         (0.5555238068023582, [0.8888888888888888, 0.7142857142857143])
     """
+    return bleu_of(
+        _OURS, None, list_of_references, hypotheses, weights, smoothing_function, auto_reweigh
+    )
+
+
+class Door:
+    """A module whose functions `bleu_of` calls by their names there: this one or NLTK's."""
+
+    def __init__(self, module: Any) -> None:
+        self.module = module
+        #: The methods 0 to 4.
+        self.simple = [getattr(module.SmoothingFunction, f"method{i}") for i in range(5)]
+        self._counting = self._functions()
+
+    def is_unchanged(self) -> bool:
+        """Whether none of the functions is replaced whose results the kernel's counts replace."""
+        return self._functions() == self._counting
+
+    def _functions(self) -> tuple[Any, ...]:
+        module = self.module
+        return (
+            module.ngrams, module.Counter, module.Fraction, module.modified_precision,
+            module.closest_ref_length,
+        )  # fmt: skip
+
+    def fractions(self, matches: list[int], totals: list[int]) -> list[Any]:
+        """The precisions with these counts."""
+        fraction = self.module.Fraction
+        return [fraction(*pair, _normalize=False) for pair in zip(matches, totals, strict=True)]
+
+
+def bleu_of(
+    door: Door,
+    original: Callable[..., Any] | None,
+    list_of_references: Any,
+    hypotheses: Any,
+    weights: Any,
+    smoothing_function: Any,
+    auto_reweigh: Any,
+) -> Any:
+    """`corpus_bleu` with the functions of a module.
+
+    The function `original` scores what the kernel cannot count; without it, Python does.
+    """
+    arguments = list_of_references, hypotheses, weights, smoothing_function, auto_reweigh
+    if original and not {type(hypotheses), type(list_of_references)} <= {list, tuple}:
+        return original(*arguments)
     assert len(list_of_references) == len(hypotheses), (  # noqa: S101  `python -O` skips NLTK's too
         "The number of hypotheses and their reference(s) should be the same "
     )
@@ -120,26 +167,28 @@ def corpus_bleu(
         list_of_references = [references for references, _ in pairs]
         hypotheses = [hypothesis for _, hypothesis in pairs]
 
-    counted = count(list_of_references, hypotheses, orders) if _counts_are_ours() else None
+    counted = count(list_of_references, hypotheses, orders) if door.is_unchanged() else None
+    if original and not counted:
+        return original(*arguments)
     matches, totals, hyp_len, ref_len = counted or _count_in_python(
         list_of_references, hypotheses, orders
     )
-    bp = brevity_penalty(ref_len, hyp_len)
+    bp = door.module.brevity_penalty(ref_len, hyp_len)
     if not counted:
-        _fractions(matches, totals)  # raises NLTK's errors before anything else does
+        door.fractions(matches, totals)  # raises NLTK's errors before anything else does
     if not orders or matches[0] == 0:
         return 0 if len(weights) == 1 else [0] * len(weights)
     if not smoothing_function:
-        smoothing_function = SmoothingFunction().method0
+        smoothing_function = door.module.SmoothingFunction().method0
     last = min(len(list_of_references), len(hypotheses)) - 1
     segment = {
         "references": list_of_references[last],
         "hypothesis": hypotheses[last],
         "hyp_len": hyp_len,
     }
-    p_n = _smoothed(smoothing_function, matches, totals, segment) if counted else None
+    p_n = _smoothed(door.simple, smoothing_function, matches, totals, segment) if counted else None
     if p_n is None:
-        p_n = smoothing_function(_fractions(matches, totals), **segment)
+        p_n = smoothing_function(door.fractions(matches, totals), **segment)
     scores = []
     for weight in weights:
         if auto_reweigh and hyp_len < 4 and weight == (0.25, 0.25, 0.25, 0.25):
@@ -150,15 +199,19 @@ def corpus_bleu(
 
 
 def _smoothed(
-    function: Any, matches: list[int], totals: list[int], segment: dict[str, Any]
+    simple: list[Any],
+    function: Any,
+    matches: list[int],
+    totals: list[int],
+    segment: dict[str, Any],
 ) -> list[float] | None:
     """The precisions after one of the methods 0 to 4, without Fractions; None for others.
 
     These methods leave precisions above 0 as they are, except for method 2.
     """
-    if type(function) is not MethodType or function.__func__ not in _SIMPLE_METHODS:
+    if type(function) is not MethodType or function.__func__ not in simple:
         return None
-    if function.__func__ is _SIMPLE_METHODS[2]:
+    if function.__func__ is simple[2]:
         rest = zip(matches[1:], totals[1:], strict=True)
         return [matches[0] / totals[0], *[(match + 1) / (total + 1) for match, total in rest]]
     if 0 not in matches:
@@ -302,7 +355,7 @@ def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
         >>> p.numerator, p.denominator, float(p)
         (2, 4, 0.5)
     """
-    if type(n) is int and _counts_are_ours():
+    if type(n) is int and _OURS.is_unchanged():
         counted = count([references], [hypothesis], n)
         if counted is not None:
             return Fraction(counted[0][-1], counted[1][-1], _normalize=False)
@@ -481,15 +534,4 @@ class SmoothingFunction:
         return self.method5(p_n, references, hypothesis, hyp_len)
 
 
-#: The functions whose results the kernel's counts replace, unless one of them is replaced.
-_COUNTS = (ngrams, Counter, Fraction, modified_precision, closest_ref_length)
-
-_SIMPLE_METHODS = [getattr(SmoothingFunction, f"method{i}") for i in range(5)]
-
-
-def _counts_are_ours() -> bool:
-    return (ngrams, Counter, Fraction, modified_precision, closest_ref_length) == _COUNTS
-
-
-def _fractions(matches: list[int], totals: list[int]) -> list[Fraction]:
-    return [Fraction(*pair, _normalize=False) for pair in zip(matches, totals, strict=True)]
+_OURS = Door(sys.modules[__name__])

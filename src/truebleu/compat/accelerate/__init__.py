@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu.accelerate()`: the installed sacreBLEU, NLTK and pycocoevalcap compute with the kernel.
+
+Functions of these libraries are replaced in place: they call the kernel for usual input, and the
+original code for everything else. A library is accelerated only if its source is one that was
+tested, whatever its version says.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import warnings
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any, Self
+
+from truebleu.compat.accelerate.patches import Finder, Patch, digest, is_own
+from truebleu.errors import MissingExtraError, OptionError, suggest
+
+#: For each library, modules that are patched, each with the files whose source decides and the
+#: tested versions by the hash of these files.
+LIBRARIES: dict[str, dict[str, tuple[tuple[str, ...], dict[str, str]]]] = {
+    "sacrebleu": {
+        "sacrebleu": (
+            (
+                "metrics/base.py", "metrics/bleu.py", "metrics/chrf.py", "metrics/helpers.py",
+                "metrics/lib_ter.py", "metrics/ter.py", "tokenizers/tokenizer_13a.py",
+                "tokenizers/tokenizer_char.py", "tokenizers/tokenizer_intl.py",
+                "tokenizers/tokenizer_none.py", "tokenizers/tokenizer_re.py",
+                "tokenizers/tokenizer_ter.py", "tokenizers/tokenizer_zh.py", "utils.py",
+            ),
+            {"74a0e5c37225f32b": "2.6.0"},
+        ),
+        "sacrebleu.significance": (("significance.py",), {"3c33bb982bb9ccbf": "2.6.0"}),
+    },
+    "nltk": {
+        "nltk.translate.bleu_score": (("bleu_score.py",), {"02e7d7370fc615b5": "3.10.4"}),
+        "nltk.translate.gleu_score": (("gleu_score.py",), {"ccafb279212113ff": "3.10.4"}),
+        "nltk.translate.nist_score": (("nist_score.py",), {"0c49cc245a5c81b0": "3.10.4"}),
+    },
+    "pycocoevalcap": {
+        "pycocoevalcap.bleu.bleu": (("bleu.py", "bleu_scorer.py"), {"5b39e7284b41f2fe": "1.2"}),
+    },
+}  # fmt: skip
+
+_LIBRARY_OF = {module: name for name, modules in LIBRARIES.items() for module in modules}
+
+_lock = threading.RLock()
+#: Calls of `accelerate` that are not undone, by library.
+_calls = dict.fromkeys(LIBRARIES, 0)
+_patches: dict[str, list[Patch]] = {}
+#: Modules whose source was compared, and the result.
+_tested: dict[str, tuple[ModuleType, bool]] = {}
+
+
+class Acceleration:
+    """What a call of `accelerate` has changed. A context manager that undoes it.
+
+    Attributes:
+        names: the libraries.
+    """
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+        self._undone = False
+
+    def undo(self) -> None:
+        """Restore the original functions, unless another call of `accelerate` needs them.
+
+        Functions that others have replaced in the meantime stay as they are. A second call has no
+        effect.
+        """
+        with _lock:
+            names = () if self._undone else self.names
+            self._undone = True
+            for name in names:
+                _calls[name] -= 1
+                if not _calls[name]:
+                    for module in LIBRARIES[name]:
+                        _finder.waiting.discard(module)
+                        for patch in _patches.pop(module, ()):
+                            patch.undo()
+            if not _finder.waiting and _finder in sys.meta_path:
+                sys.meta_path.remove(_finder)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.undo()
+
+    def __repr__(self) -> str:
+        return f"Acceleration{self.names}"
+
+
+def accelerate(*names: str) -> Acceleration:
+    """Let installed libraries compute with the kernel, in place, with the same results.
+
+    Code that imports sacreBLEU, NLTK's `bleu_score`, `gleu_score` and `nist_score`, or
+    pycocoevalcap is accelerated without a change, whether it has imported them already or does so
+    later. A library whose source is not a tested one computes as before, with one warning.
+
+    Args:
+        names: `sacrebleu`, `nltk`, `pycocoevalcap` (default: those that are installed).
+
+    Returns:
+        A handle with `undo()`, which also is a context manager. Calls are counted: the last `undo`
+        restores the originals.
+
+    Raises:
+        OptionError: there is no such library.
+        MissingExtraError: a library that is named is not installed.
+
+    Warns:
+        UserWarning: a library is not accelerated, because its source is not a tested one.
+
+    Example:
+        >>> import sacrebleu
+        >>> import truebleu as tb
+        >>> with tb.accelerate("sacrebleu"):
+        ...     sacrebleu.corpus_bleu(["the cat is on the mat"], [["the cat sat on the mat"]])
+        BLEU = 37.99 83.3/60.0/25.0/16.7 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
+    """
+    for name in names:
+        if name not in LIBRARIES:
+            raise OptionError(f"no library to accelerate is named {suggest(name, LIBRARIES)}")
+        if not _is_installed(name):
+            install = "'truebleu[sacrebleu]'" if name == "sacrebleu" else name
+            raise MissingExtraError(f"{name} is not installed; pip install {install}")
+    chosen = tuple(dict.fromkeys(names or filter(_is_installed, LIBRARIES)))
+    with _lock:
+        if _finder not in sys.meta_path:
+            sys.meta_path.insert(0, _finder)
+        for name in chosen:
+            _calls[name] += 1
+            for module in LIBRARIES[name]:
+                _finder.waiting.add(module)
+                if sys.modules.get(module):
+                    _patch(module)
+    return Acceleration(chosen)
+
+
+def is_accelerated(name: str) -> bool:
+    """Whether functions of a library are replaced now."""
+    return any(
+        patch.is_active() for module in LIBRARIES[name] for patch in _patches.get(module, ())
+    )
+
+
+def _is_installed(name: str) -> bool:
+    return bool(sys.modules[name] if name in sys.modules else find_spec(name))
+
+
+def _patch(name: str) -> None:
+    """Patch a module that is loaded; again after a `reload`."""
+    with _lock:
+        module = sys.modules[name]
+        if not _calls[_LIBRARY_OF[name]] or not _is_tested(name, module):
+            return
+        library = _LIBRARY_OF[name]
+        door = import_module(f"{__name__}.{library}")
+        _patches[name] = [
+            Patch.of(function, replacement)
+            for function, replacement in door.patches(name, module)
+            if is_own(function, library)
+        ]
+        for patch in _patches[name]:
+            patch.apply()
+
+
+def _is_tested(name: str, module: Any) -> bool:
+    """Whether the source of a module is a tested one; a warning says so if not."""
+    if name not in _tested or _tested[name][0] is not module:
+        files, versions = LIBRARIES[_LIBRARY_OF[name]][name]
+        _tested[name] = module, digest(module, files) in versions
+        if not _tested[name][1]:
+            warnings.warn(
+                f"{name} is not accelerated, because its source differs from that of version "
+                f"{' or '.join(sorted(versions.values()))}; its results are its own",
+                stacklevel=4,
+            )
+    return _tested[name][1]
+
+
+_finder = Finder(_patch)

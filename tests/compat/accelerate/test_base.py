@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Metrics are called as sacreBLEU's: with wrong input, as base classes, with replaced methods."""
+
+import copy
+import importlib
+import pickle
+from operator import attrgetter
+
+import numpy as np
+import pytest
+import sacrebleu
+from support.accelerated import TOKENIZERS, alike, no_counting_in_python
+
+import truebleu
+
+HYPS = ["The cat sat.", "It was 3.5 m long , they said .", "a b"]
+REFS = [["The cat sat!", "It was 3.5 m long, they said.", "a b c"], ["A cat sat.", None, "a c"]]
+
+HOOKS = [
+    "_preprocess_segment",
+    "_compute_segment_statistics",
+    "_extract_reference_info",
+    "_cache_references",
+    "_extract_corpus_statistics",
+    "_aggregate_and_compute",
+    "_compute_score_from_stats",
+    "_get_closest_ref_len",
+    "_check_corpus_score_args",
+    "_check_sentence_score_args",
+]
+
+CALLS = {
+    "corpus": lambda bleu: bleu.corpus_score(HYPS, REFS),
+    "sentence": lambda bleu: bleu.sentence_score(HYPS[0], [REFS[0][0], REFS[1][0]]),
+    "bootstrap": lambda bleu: bleu.corpus_score(HYPS, REFS, n_bootstrap=5),
+    "stats": lambda bleu: bleu._extract_corpus_statistics(HYPS, REFS),
+}
+
+
+def recorder(calls, name, function):
+    def recorded(*args, **kwargs):
+        calls.append(name)
+        return function(*args, **kwargs)
+
+    return recorded
+
+
+@pytest.mark.parametrize("name", [*HOOKS, "compute_bleu"])
+def test_hooks_that_are_replaced_on_an_object_are_called(name):
+    def result(module):
+        calls = []
+        bleu = module.BLEU()
+        scores = [call(bleu) for call in CALLS.values()]
+        setattr(bleu, name, recorder(calls, name, getattr(bleu, name)))
+        scores += [call(bleu) for call in CALLS.values()]
+        assert calls
+        return repr(scores), calls
+
+    alike(result)
+
+
+USUAL = {
+    "BLEU": [
+        {"tokenize": name, "effective_order": True, **options}
+        for name in TOKENIZERS
+        for options in ({}, {"lowercase": True}, {"smooth_method": "add-k"})
+    ],
+    "CHRF": [{}, {"word_order": 2, "lowercase": True, "eps_smoothing": True, "whitespace": True}],
+    "TER": [{}, {"normalized": True, "no_punct": True, "case_sensitive": True}],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [(name, options) for name in USUAL for options in USUAL[name]]
+)
+def test_the_kernel_scores_usual_input(name, options):
+    hyps, refs = ["a b c", "d \u00e9."], [["a b c", "d e."], [None, "d"]]
+    with truebleu.accelerate("sacrebleu"):
+        for cached in (None, refs, refs[:1]):
+            with no_counting_in_python():
+                metric = getattr(sacrebleu, name)(references=cached, **options)
+                metric.corpus_score(hyps, refs if cached is None else None)
+                metric.corpus_score(tuple(hyps), refs[:1])
+                metric.sentence_score(hyps[0], refs[0][:1])
+                metric.sentence_score(hyps[0], [refs[0][0], None])
+                metric._extract_corpus_statistics(hyps, refs)
+
+
+#: Functions that sacreBLEU's methods call, and something else that they could be.
+REPLACED = {
+    "metrics.bleu.BLEU._preprocess_segment": lambda self, sent: sent.upper(),
+    "metrics.bleu.BLEU._compute_segment_statistics": lambda *_: [1] * 10,
+    "metrics.base.Metric._cache_references": lambda self, refs: [
+        {"ref_ngrams": {}, "ref_lens": [7]} for _ in refs[0]
+    ],
+    "metrics.base.Metric._extract_corpus_statistics": lambda *_: [[1] * 10],
+    "metrics.bleu.BLEU.compute_bleu": lambda *_, **__: "a score",
+    "metrics.bleu.extract_all_word_ngrams": lambda line, least, most: ({}, len(line)),
+    "metrics.bleu.BLEUScore": lambda *_: "a score",
+    "metrics.bleu.sum_of_lists": lambda lists: lists[-1],
+    "metrics.bleu.my_log": lambda number: number / 100,
+    "tokenizers.tokenizer_13a.Tokenizer13a.__call__": lambda self, line: line.lower(),
+    "tokenizers.tokenizer_re.TokenizerRegexp.__call__": lambda self, line: line.lower(),
+}
+
+
+@pytest.mark.parametrize("name", REPLACED)
+def test_replaced_functions_have_the_same_effect(name, monkeypatch):
+    path, _, function = name.rpartition(".")
+
+    def result(module):
+        clear = module.metrics.bleu._get_tokenizer("13a").__call__.cache_clear
+        bleu = module.BLEU()
+        before = [str(call(bleu)) for call in CALLS.values()]
+        with monkeypatch.context() as patch:
+            patch.setattr(attrgetter(path)(module), function, REPLACED[name])
+            clear()
+            replaced = [str(call(bleu)) for call in CALLS.values()]
+            cached = str(module.BLEU(references=REFS).corpus_score(HYPS, None))
+        clear()
+        after = [str(call(bleu)) for call in CALLS.values()]
+        assert after == before != replaced
+        return before, replaced, cached
+
+    alike(result)
+
+
+def test_iterators_are_untouched():
+    def result(module):
+        streams = [iter(stream) for stream in REFS]
+        chrf = module.CHRF()
+        return repr(chrf._extract_corpus_statistics(iter(HYPS), streams)), chrf.num_refs
+
+    alike(result)
+
+
+@pytest.mark.parametrize("version", ["old", "new"])
+def test_an_older_unicode_of_regex_is_not_the_kernels(version, monkeypatch):
+    module = importlib.import_module("truebleu.compat.accelerate.sacrebleu")
+    monkeypatch.setattr(module, "_tokenizers", {})
+    monkeypatch.setattr(module, "_has_unicode_18", lambda: version == "new")
+    with truebleu.accelerate("sacrebleu"):
+        metric = sacrebleu.BLEU(tokenize="intl")
+        assert (module._kernel(metric) is not None) == (version == "new")
+
+
+def test_a_replaced_get_tokenizer_makes_the_tokens(monkeypatch):
+    def result(module):
+        class Half(module.tokenizers.tokenizer_base.BaseTokenizer):
+            def signature(self):
+                return "half"
+
+            def __call__(self, line):
+                return " ".join(line[:: len(line) // 2 or 1])
+
+        monkeypatch.setattr(module.metrics.bleu, "_get_tokenizer", lambda _, half=Half: half)
+        bleu = module.BLEU()
+        return bleu.corpus_score(HYPS, REFS).score, str(bleu.get_signature())
+
+    assert "tok:half" in alike(result)[0]
+
+
+def test_an_assigned_tokenizer_makes_the_tokens():
+    def result(module):
+        bleu = module.BLEU()
+        bleu.tokenizer = str.upper
+        return bleu.corpus_score(HYPS, REFS).score, bleu.sentence_score("a", ["A"]).score
+
+    alike(result)
+
+
+def louder(_, sent):
+    return sent.upper().replace("THE", "A")
+
+
+CHANGES = {
+    "method": lambda bleu: setattr(bleu, "_preprocess_segment", str.upper),
+    "method of a subclass": lambda bleu: setattr(type(bleu), "_preprocess_segment", louder),
+    "class": lambda bleu: setattr(
+        bleu, "__class__", type("Other", (type(bleu),), {"_preprocess_segment": louder})
+    ),
+    "tokenizer": lambda bleu: setattr(bleu, "tokenizer", str.upper),
+    "lowercase": lambda bleu: setattr(bleu, "lowercase", True),
+    "order": lambda bleu: setattr(bleu, "max_ngram_order", 2),
+    "smoothing": lambda bleu: setattr(bleu, "smooth_method", "add-k"),
+    "array": lambda bleu: setattr(bleu, "note", np.arange(3)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize("subclass", [False, True])
+def test_a_change_between_two_sentences_counts(change, subclass):
+    own = subclass or change is CHANGES["method of a subclass"]
+
+    def result(module):
+        bleu = type("Mine", (module.BLEU,), {})() if own else module.BLEU()
+        scores = []
+        for _ in range(3):
+            for hyp in ("The Cat sat on the mat .", "THE CAT"):
+                score = bleu.sentence_score(hyp, ["the cat sat at the mat.", None, "The cat"])
+                scores.append((vars(score), str(score), bleu.num_refs))
+            change(bleu)
+        return scores
+
+    alike(result)
+
+
+def test_copies_have_the_same_references_and_settings():
+    def result(module):
+        bleu = module.BLEU(references=REFS, lowercase=True)
+        again = pickle.loads(pickle.dumps(bleu))  # noqa: S301
+        return [
+            repr(one.corpus_score(HYPS, None))
+            for one in (bleu, copy.copy(bleu), copy.deepcopy(bleu), again)
+        ]
+
+    alike(result)
+
+
+def test_a_subclass_with_its_own_signature_and_defaults():
+    def result(module):
+        class MySignature(module.metrics.bleu.BLEUSignature):
+            def __init__(self, args):
+                super().__init__(args)
+                self.info["mine"] = True
+                self._abbr["mine"] = "m"
+
+        class Mine(module.BLEU):
+            _SIGNATURE_TYPE = MySignature
+            TOKENIZER_DEFAULT = "char"
+
+        bleu = Mine()
+        score = bleu.corpus_score(HYPS, REFS)
+        signature = bleu.get_signature()
+        signature.update("test", "here")
+        return str(score), str(signature), signature.format(short=True)
+
+    alike(result)
+
+
+def test_a_metric_of_ones_own():
+    def result(module):
+        base = module.metrics.base
+
+        class Words(base.Metric):
+            def _preprocess_segment(self, sent):
+                return sent.lower()
+
+            def _extract_reference_info(self, refs):
+                return {"words": set(" ".join(refs).split())}
+
+            def _compute_segment_statistics(self, hypothesis, ref_kwargs):
+                words = hypothesis.split()
+                return [len(ref_kwargs["words"] & set(words)), len(words)]
+
+            def _compute_score_from_stats(self, stats):
+                return base.Score("Words", 100 * stats[0] / stats[1])
+
+            def _aggregate_and_compute(self, stats):
+                return self._compute_score_from_stats(module.utils.sum_of_lists(stats))
+
+        words = Words()
+        score = words.corpus_score(HYPS, REFS, n_bootstrap=7)
+        return str(score), str(words.get_signature()), words.sentence_score("a b", ["a"]).score
+
+    alike(result)
+
+
+# Wrong input.
+
+PAIR, STREAM = ["a b c d e", "f g h i"], [["a b c d f", "f g h j"]]
+
+BAD_CORPORA = [
+    (3, STREAM),
+    (None, STREAM),
+    ([], STREAM),
+    ([], []),
+    ("ab", ["ab"]),
+    ("abc", STREAM),
+    (dict.fromkeys(PAIR), STREAM),
+    ([1, "a"], STREAM),
+    (["a", 1], STREAM),
+    (["a", None], STREAM),
+    ([None, "a"], STREAM),
+    ([["a"], ["b"]], STREAM),
+    ([b"a", b"b"], STREAM),
+    (["a", b"b"], STREAM),
+    (PAIR, None),
+    (PAIR, []),
+    (PAIR, [[]]),
+    (PAIR, ()),
+    (PAIR, 3),
+    (PAIR, [3]),
+    (PAIR, [dict.fromkeys(PAIR)]),
+    (PAIR, PAIR),
+    (PAIR, [[1, 2]]),
+    (PAIR, [["a", 2]]),
+    (PAIR, [["a", None]]),
+    (PAIR, [[None, "a"]]),
+    (PAIR, [[None, None]]),
+    (["", ""], [[None, None]]),
+    (PAIR, [["a b"], ["c"]]),
+    (PAIR, [["a b", "c d", "e f"]]),
+    (PAIR, [["a b", "c d"], ["e f"]]),
+    (PAIR, [["a b", "c d"], []]),
+    (PAIR, [["a b", "c d"], [None, "x"]]),
+    (PAIR, [[["a"], ["b"]]]),
+    (PAIR, [["a b", ["c"]]]),
+    (PAIR, {"a": 1}),
+    (tuple(PAIR), tuple(map(tuple, STREAM))),
+    (["\ud800 a b c"], [["\ud800 a b c"]]),
+    (["a\ud800\udfffb.5 c"], [["a\ud800b .5 c", "\ud800"]]),
+]
+
+BAD_SENTENCES = [
+    (None, ["a"]),
+    (3, ["a"]),
+    (["a"], ["a"]),
+    ("a", "a"),
+    ("a", None),
+    ("a", []),
+    ("a", [3]),
+    ("a", [["a"]]),
+    ("a", ["a", 3]),
+    ("a", ["a", ["b"]]),
+    ("a", [None]),
+    ("", [None]),
+    ("a b", [None, "a b"]),
+    ("a b", ["a b", None, "c"]),
+    ("a b", ("a b",)),
+    ("a b", {"a": 1}),
+    ("a \ud800", ["a \ud800"]),
+    ("", [""]),
+    (" ", ["a"]),
+    ("a", [" "]),
+]
+
+each_metric = pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+
+
+@each_metric
+@pytest.mark.parametrize(("hyps", "refs"), BAD_CORPORA, ids=range(len(BAD_CORPORA)))
+def test_wrong_corpora(hyps, refs, name):
+    alike(lambda module: getattr(module, name)().corpus_score(hyps, refs))
+    alike(lambda module: getattr(module, name)()._extract_corpus_statistics(hyps, refs))
+    alike(lambda module: getattr(module, name)(references=refs).corpus_score(hyps, None))
+    if name == "BLEU":
+        alike(lambda module: module.corpus_bleu(hyps, refs, tokenize="intl", force=True))
+    if name == "CHRF":
+        alike(lambda module: module.CHRF(lowercase=True).corpus_score(hyps, refs))
+
+
+@each_metric
+@pytest.mark.parametrize(("hyp", "refs"), BAD_SENTENCES, ids=range(len(BAD_SENTENCES)))
+def test_wrong_sentences(hyp, refs, name):
+    alike(lambda module: getattr(module, name)().sentence_score(hyp, refs))
+    if name == "BLEU":
+        alike(lambda module: module.sentence_bleu(hyp, refs))
