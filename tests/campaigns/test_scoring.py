@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import truebleu as tb
 from truebleu import CHRF, TER, InputError, OptionError, TestSet, campaign, compare
-from truebleu.campaigns.averages import ScoredSet, Stratified
+from truebleu.analysis.compare.strata import Strata, Stratum
 from truebleu.metrics.names import choose_metric
 
 WORDS = [
@@ -66,18 +66,18 @@ def test_the_average_of_one_set_is_its_comparison(metric, correction, test):
     expected = compare(one.systems, one.refs, metric=metric, **options)
     (row,) = matrix.rows
     assert row.comparison.pairs == expected.pairs
-    assert [one.pair.p for one in matrix.averages.pairs] == [pair.p for pair in expected.pairs]
+    assert [pair.p for pair in matrix.averages.pairs] == [pair.p for pair in expected.pairs]
     for ours, its in zip(matrix.averages.pairs, expected.pairs, strict=True):
-        assert ours.pair.p_adjusted == its.p_adjusted
-        assert ours.pair.better == its.better
-        assert ours.pair.difference == pytest.approx(its.difference)
-        assert ours.pair.interval == pytest.approx(its.interval)
-        assert (ours.wins, ours.losses) == (its.better == its.b, its.better == its.a)
+        assert ours.p_adjusted == its.p_adjusted
+        assert ours.better == its.better
+        assert ours.difference == pytest.approx(its.difference)
+        assert ours.interval == pytest.approx(its.interval)
+        assert matrix.pair_record(ours) == (its.better == its.b, its.better == its.a)
     for ours, its in zip(matrix.averages.systems, expected.systems, strict=True):
-        assert (ours.system, ours.value) == (its.name, its.score.value)
+        assert (ours.name, ours.score.value) == (its.name, its.score.value)
         assert ours.interval == pytest.approx(its.interval)
         assert (ours.cluster, ours.rank, ours.wins) == (its.cluster, its.rank, its.wins)
-        assert (ours.set_wins, ours.set_losses) == (its.wins, its.losses)
+        assert matrix.set_record(ours) == (its.wins, its.losses)
 
 
 def test_each_row_is_a_comparison_and_each_average_a_mean():
@@ -92,13 +92,13 @@ def test_each_row_is_a_comparison_and_each_average_a_mean():
         worse = {pair.worse for pair in expected.pairs if pair.better == row.best}
         assert set(row.equals) == {"s0", "s1", "s2"} - worse
     for one in matrix.averages.systems:
-        scores = [row.scores[one.system].value for row in matrix.rows]
-        assert one.value == pytest.approx(np.mean(scores))
+        scores = [row.scores[one.name].value for row in matrix.rows]
+        assert one.score.value == pytest.approx(np.mean(scores))
 
 
 def test_an_average_is_tested_as_exchanges_in_every_set_say():
     sets = made(3, segments=(5, 6), shares=(0.1, 0.4))
-    ours = campaign(sets, resamples=20_000).matrix().averages.pairs[0].pair
+    ours = campaign(sets, resamples=20_000).matrix().averages.pairs[0]
     bleu = tb.BLEU()
     tables = [
         [bleu.stats(hyps, one.refs).__array__() for hyps in one.systems.values()] for one in sets
@@ -132,15 +132,15 @@ def test_a_missing_output_is_missing_and_its_pairs_share_fewer_sets():
     del second.systems["s1"]
     result = campaign([first, second], resamples=500)
     matrix = result.matrix()
-    ranked = {one.system: one for one in matrix.averages.systems}
-    assert ranked["s1"].value == matrix.rows[0].scores["s1"].value
-    assert (ranked["s1"].sets, ranked["s1"].cluster, ranked["s1"].rank) == (1, None, None)
+    ranked = {one.name: one for one in matrix.averages.systems}
+    assert ranked["s1"].score.value == matrix.rows[0].scores["s1"].value
+    assert (len(ranked["s1"].strata), ranked["s1"].cluster, ranked["s1"].rank) == (1, None, None)
     assert ranked["s0"].rank == (1, 1)
-    pairs = {(one.pair.a, one.pair.b): one for one in matrix.averages.pairs}
-    assert pairs["s0", "s1"].sets == ("set0 de-en",)
-    expected = campaign([first], resamples=500).matrix().averages.pairs[0].pair
-    assert pairs["s0", "s1"].pair.difference == pytest.approx(expected.difference)
-    assert pairs["s0", "s2"].sets == ("set0 de-en", "set1 en-de")
+    pairs = {(one.a, one.b): one for one in matrix.averages.pairs}
+    assert pairs["s0", "s1"].strata == ("set0 de-en",)
+    expected = campaign([first], resamples=500).matrix().averages.pairs[0]
+    assert pairs["s0", "s1"].difference == pytest.approx(expected.difference)
+    assert pairs["s0", "s2"].strata == ("set0 de-en", "set1 en-de")
     table = result.table()
     assert table["score"][4] is None
     assert table["equal"][4] is None
@@ -153,7 +153,7 @@ def test_systems_without_a_common_set_are_not_compared():
     del second.systems["s0"]
     averages = campaign([first, second], resamples=50).matrix().averages
     assert averages.pairs == ()
-    assert [one.sets for one in averages.systems] == [1, 1]
+    assert [len(one.strata) for one in averages.systems] == [1, 1]
     assert campaign([first], resamples=50).matrix().best == ("s0",)
 
 
@@ -162,7 +162,7 @@ def test_a_set_of_one_segment_counts_but_is_not_tested():
     matrix = campaign(sets, resamples=200).matrix()
     assert matrix.rows[0].comparison is None
     assert matrix.rows[0].equals == (matrix.rows[0].best,)
-    assert matrix.averages.sets == 2
+    assert len(matrix.averages.strata) == 2
 
 
 def test_the_tokenizer_follows_the_target_language():
@@ -222,7 +222,7 @@ def test_columns_are_averages_of_what_systems_have(seed, present):
     """`present` has a bit for each system of a set."""
     rng = np.random.default_rng(seed)
     bleu = choose_metric("bleu", "sacrebleu", None, {})
-    sets = []
+    strata = {}
     for i, bits in enumerate(present):
         names = [name for k, name in enumerate("abc") if bits >> k & 1] or ["a"]
         stats = {}
@@ -231,21 +231,25 @@ def test_columns_are_averages_of_what_systems_have(seed, present):
             totals = matches + rng.integers(0, 3, size=(4, 1))
             lengths = totals[:, :1] + rng.integers(0, 2, size=(4, 2))
             stats[name] = bleu.zero_stats().like(np.hstack([lengths, matches, totals]))
-        values = {name: bleu.score(one).value for name, one in stats.items()}
-        sets.append(ScoredSet(f"set{i}", stats, values, None))
-    systems = sorted({name for one in sets for name in one.stats})
-    drawn = Stratified(bleu, sets, systems)
-    for name, value in zip(systems, drawn.observed, strict=False):
-        mean = np.mean([one.values[name] for one in sets if name in one.values])
-        assert value == pytest.approx(mean)
-    for (a, b), (one, other, both) in zip(drawn.pairs, drawn.shared, strict=True):
-        for column, name in ((a, one), (b, other)):
-            mean = np.mean([sets[i].values[name] for i in both])
-            assert drawn.observed[column] == pytest.approx(mean)
+        values = {name: bleu.score(rows).value for name, rows in stats.items()}
+        strata[f"set{i}"] = Stratum(stats, values)
+    values = {title: stratum.values for title, stratum in strata.items()}
+    systems = sorted({name for own in values.values() for name in own})
+    drawn = Strata(bleu, strata, systems)
+    columns = [*range(len(systems)), *itertools.chain(*drawn.pairs)]
+    for column in columns:
+        system, own = drawn.column(column)
+        name = systems[system]
+        assert drawn.observed[column] == pytest.approx(np.mean([values[s][name] for s in own]))
+        assert column >= len(systems) or own == tuple(s for s in strata if name in values[s])
+    for a, b in drawn.pairs:
+        (first, own), (second, its) = (drawn.column(place) for place in (a, b))
+        both = {systems[first], systems[second]}
+        assert own == its == tuple(title for title in strata if both <= set(values[title]))
     moved = drawn.exchanged(3, 0, 200)
     assert moved.shape == (200, len(drawn.pairs))
     if len(drawn.pairs):
-        most = sum(np.ptp(list(one.values.values())) for one in sets)
+        most = sum(np.ptp(list(own.values())) for own in values.values())
         assert np.abs(moved.mean(axis=0)).max() <= 20 + most
 
 

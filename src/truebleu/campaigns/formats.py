@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from truebleu.analysis.compare.comparison import after, p_value, percent
+from truebleu.analysis.compare.comparison import System, after, p_value, percent, ranking
 from truebleu.campaigns.layouts import Unused
 from truebleu.campaigns.results import Campaign, Matrix
 from truebleu.campaigns.sets import OTHERS, TOKENIZED, SetFiles, all_systems, target, tokenizer
@@ -48,10 +48,10 @@ def render(
         return "\n".join(tables.tsv([[*table], *([_plain(cell) for cell in row] for row in rows)]))
     parts = []
     for matrix in result.matrices:
-        places = matrix.decimals if width is None else width
+        decimals = matrix.decimals if width is None else width
         order = list(result.systems) if given_order else ranked(result, matrix)
-        scores, bold = _scores(matrix, order, places)
-        averages, pairs = _averages(result, matrix, order, places), _pairs(matrix, places)
+        scores, bold = _scores(matrix, order, decimals)
+        averages, pairs = _averages(matrix, order, decimals), _pairs(matrix, decimals)
         lines = list(notes(result, matrix))
         if name == "latex":
             head = [tables.latex_comment(line) for line in [_title(matrix), *lines]]
@@ -66,9 +66,8 @@ def render(
             title = f"{BOLD}{_title(matrix)}{PLAIN}" if color else _title(matrix)
             text = [title, "", *_marked(scores, bold, color, terminal), ""]
             text += [*tables.aligned(tables.padded(averages, terminal)), ""]
-            some = [one.pair for one in matrix.averages.pairs]
-            if len(some) <= _PAIRS:
-                text += [*(visible(pair.sentence(places)) for pair in some), ""]
+            if len(matrix.averages.pairs) <= _PAIRS:
+                text += [visible(pair.sentence(decimals)) for pair in matrix.averages.pairs] + [""]
             dim, plain = (DIM, PLAIN) if color else ("", "")
             parts.append("\n".join([*text, *(f"{dim}{visible(line)}{plain}" for line in lines)]))
     return "\n\n".join(parts)
@@ -84,8 +83,8 @@ def _title(matrix: Matrix) -> str:
 
 def ranked(result: Campaign, matrix: Matrix) -> list[str]:
     """The names of all systems, the best average first."""
-    best_first = matrix.averages.ranked(1 if matrix.higher_is_better else -1)
-    return list(dict.fromkeys([*(one.system for one in best_first), *result.systems]))
+    best_first = (system.name for system in matrix.averages.ranked())
+    return list(dict.fromkeys([*best_first, *result.systems]))
 
 
 def _scores(
@@ -99,14 +98,14 @@ def _scores(
                   for name in order)  # fmt: skip
         bold |= {(len(rows), 1 + order.index(name)) for name in row.equals}
         rows.append([row.title, *scores])
-    averages = {one.system: one for one in matrix.averages.systems}
+    averages = {one.name: one for one in matrix.averages.systems}
     cells = []
     for name in order:
-        one = averages.get(name)
-        text = "-" if one is None else f"{one.value:.{width}f}"
-        cells.append(f"({text})" if one is not None and one.cluster is None else text)
+        system = averages.get(name)
+        text = "-" if system is None else f"{system.score.value:.{width}f}"
+        cells.append(f"({text})" if system is not None and system.cluster is None else text)
     bold |= {(len(rows), 1 + order.index(name)) for name in matrix.best}
-    rows.append([f"average of {quantity(matrix.averages.sets, 'set')}", *cells])
+    rows.append([f"average of {quantity(len(matrix.rows), 'set')}", *cells])
     return rows, bold
 
 
@@ -130,25 +129,28 @@ def _marked(
     return lines[1:]
 
 
-def _averages(
-    result: Campaign, matrix: Matrix, order: Sequence[str], width: int
-) -> list[list[str]]:
-    head = ["System", f"average {matrix.metric}", f"{percent(1 - result.alpha)} interval", "sets",
-            "cluster", "rank", "wins", "losses", "set wins", "set losses"]  # fmt: skip
-    rows = [head]
-    averages = {one.system: one for one in matrix.averages.systems}
-    for one in (averages[name] for name in order if name in averages):
-        low, high = one.interval
-        row = [one.system, f"{one.value:.{width}f}", f"{low:.{width}f} to {high:.{width}f}"]
-        row.append(f"{one.sets} of {matrix.averages.sets}")
-        if one.rank is None:
-            row += ["", "", "", ""]
-        else:
-            first, last = one.rank
-            rank = str(first) if first == last else f"{first}-{last}"
-            row += [str(one.cluster), rank, str(one.wins), str(one.losses)]
-        rows.append([*row, str(one.set_wins), str(one.set_losses)])
+def _averages(matrix: Matrix, order: Sequence[str], width: int) -> list[list[str]]:
+    rows = [["System", *averages_head(matrix)]]
+    averages = {one.name: one for one in matrix.averages.systems}
+    for system in (averages[name] for name in order if name in averages):
+        low, high = system.interval
+        value = f"{system.score.value:.{width}f}"
+        interval = f"{low:.{width}f} to {high:.{width}f}"
+        rows.append([system.name, value, interval, *places(matrix, system)])
     return rows
+
+
+def averages_head(matrix: Matrix) -> list[str]:
+    """The head of a table of averages after the name of the system."""
+    averages = matrix.averages
+    return [averages.metric, f"{percent(1 - averages.alpha)} interval", "sets", "cluster", "rank",
+            "wins", "losses", "set wins", "set losses"]  # fmt: skip
+
+
+def places(matrix: Matrix, system: System, to: str = "-") -> list[str]:
+    """The cells of a table of averages after the interval."""
+    record = map(str, matrix.set_record(system))
+    return [f"{len(system.strata)} of {len(matrix.rows)}", *ranking(system, to), *record]
 
 
 def _pairs(matrix: Matrix, width: int) -> list[list[str]]:
@@ -156,12 +158,12 @@ def _pairs(matrix: Matrix, width: int) -> list[list[str]]:
             "won by b", "won by a"]  # fmt: skip
     rows = [
         [
-            one.pair.a, one.pair.b, f"{one.pair.difference:+.{width}f}",
-            *(f"{end:+.{width}f}" for end in one.pair.interval), p_value(one.pair.p),
-            p_value(one.pair.p_adjusted), one.pair.better or "", str(len(one.sets)),
-            str(one.wins), str(one.losses),
+            pair.a, pair.b, f"{pair.difference:+.{width}f}",
+            *(f"{end:+.{width}f}" for end in pair.interval), p_value(pair.p),
+            p_value(pair.p_adjusted), pair.better or "", str(len(pair.strata)),
+            *map(str, matrix.pair_record(pair)),
         ]
-        for one in matrix.averages.pairs
+        for pair in matrix.averages.pairs
     ]  # fmt: skip
     return [head, *rows] if rows else []
 
@@ -177,7 +179,7 @@ def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:
     ps = quantity(len(averages.pairs), "pair")
     yield (
         f"test of averages: {result.test}, {quantity(averages.resamples, 'resample')} within each "
-        f"of {quantity(averages.sets, 'set')}, {averages.units:,} {result.unit}, seed "
+        f"of {quantity(len(matrix.rows), 'set')}, {averages.units:,} {result.unit}, seed "
         f"{result.seed}; {ps}, level {percent(result.alpha)}"
     )
     yield from (f"warning: {text}" for text in averages.warnings)

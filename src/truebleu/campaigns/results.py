@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from truebleu.analysis.compare import Comparison
-from truebleu.campaigns.averages import Averages
+from truebleu.analysis.compare import Comparison, Pair, System
 from truebleu.campaigns.sets import SetFiles, TestSet
 from truebleu.errors import OptionError, suggest
 from truebleu.metrics.score import MetricScore, Score
@@ -54,7 +53,8 @@ class Matrix:
         higher_is_better: whether the better system has the higher score; false for TER.
         decimals: of scores in text.
         rows: the sets, in order; with a label, those that have it.
-        averages: of the systems over the rows.
+        averages: the comparison of the systems by their averages over the rows, whose titles are
+            the strata; also of one system.
     """
 
     metric: str
@@ -62,18 +62,30 @@ class Matrix:
     higher_is_better: bool
     decimals: int
     rows: tuple[Row, ...]
-    averages: Averages
+    averages: Comparison
 
     @property
     def best(self) -> tuple[str, ...]:
         """The ranked system with the best average, and those not significantly worse."""
-        ranked = self.averages.ranked(1 if self.higher_is_better else -1)
-        if not ranked or ranked[0].cluster is None:
-            return ()
-        names = {one.system for one in ranked if one.cluster is not None}
-        top = ranked[0].system
-        worse = {one.pair.worse for one in self.averages.pairs if one.pair.better == top}
-        return (top, *(one.system for one in ranked[1:] if one.system in names - worse))
+        names = [one.name for one in self.averages.ranked() if one.cluster is not None]
+        worse = {pair.worse for pair in self.averages.pairs if pair.better in names[:1]}
+        return tuple(name for name in names if name not in worse)
+
+    def set_record(self, system: System) -> tuple[int, int]:
+        """The significant wins and losses of a system over others, added up over the rows."""
+        tested = [own for row in self.rows if row.comparison for own in row.comparison.systems]
+        own = [one for one in tested if one.name == system.name]
+        return sum(one.wins or 0 for one in own), sum(one.losses or 0 for one in own)
+
+    def pair_record(self, pair: Pair) -> tuple[int, int]:
+        """In how many of the rows of a pair b is significantly better by itself, and a."""
+        tested = [row.comparison for row in self.rows if row.comparison]
+        better = [
+            comparison.pair(pair.a, pair.b).better
+            for comparison in tested
+            if {pair.a, pair.b} <= {system.name for system in comparison.systems}
+        ]
+        return better.count(pair.b), better.count(pair.a)
 
     def signatures(self) -> tuple[str, ...]:
         """The signatures of the cells, each once."""
@@ -151,11 +163,11 @@ class Campaign:
                     cell = (score.value, low, high, name in row.equals, None, row.units,
                             score.signature)  # fmt: skip
                 rows.append((*head, row.name, row.pair, name, *cell))
-        for one in matrix.averages.systems:
-            low, high = one.interval
-            equal = one.system in matrix.best if one.cluster is not None else None
-            rows.append((*head, "average", "", one.system, one.value, low, high, equal, one.sets,
-                         matrix.averages.units, None))  # fmt: skip
+        for system in matrix.averages.systems:
+            low, high = system.interval
+            equal = system.name in matrix.best if system.cluster is not None else None
+            rows.append((*head, "average", "", system.name, system.score.value, low, high, equal,
+                         len(system.strata), matrix.averages.units, None))  # fmt: skip
         return rows
 
     def to_dict(self) -> dict[str, Any]:
@@ -178,16 +190,45 @@ class Campaign:
             "higher_is_better": matrix.higher_is_better,
             "sets": [self._set_entry(row) for row in matrix.rows],
             "averages": {
-                "sets": averages.sets,
+                "sets": len(matrix.rows),
                 "units": averages.units,
                 "resamples": averages.resamples,
                 "correction": averages.correction,
                 "warnings": list(averages.warnings),
                 "best": list(matrix.best),
-                "systems": [one.to_dict() for one in averages.systems],
-                "pairs": [one.to_dict() for one in averages.pairs],
+                "systems": [self._average_entry(matrix, one) for one in averages.systems],
+                "pairs": [self._pair_entry(matrix, one) for one in averages.pairs],
             },
         }
+
+    def _average_entry(self, matrix: Matrix, system: System) -> dict[str, Any]:
+        wins, losses = matrix.set_record(system)
+        return {
+            "system": system.name,
+            "value": for_json(system.score.value),
+            "interval": list(map(for_json, system.interval)),
+            "standard_error": for_json(system.standard_error),
+            "sets": len(system.strata),
+            "set_wins": wins,
+            "set_losses": losses,
+            "cluster": system.cluster,
+            "rank": system.rank and list(system.rank),
+            "wins": system.wins,
+            "losses": system.losses,
+        }
+
+    def _pair_entry(self, matrix: Matrix, pair: Pair) -> dict[str, Any]:
+        wins, losses = matrix.pair_record(pair)
+        sign = 1 if matrix.higher_is_better else -1
+        gains = (
+            sign * (row.scores[pair.b].value - row.scores[pair.a].value)
+            for row in matrix.rows
+            if row.title in pair.strata
+        )
+        entry = pair.to_dict()
+        sets = entry.pop("strata")
+        higher = sum(gain > 0 for gain in gains)
+        return {**entry, "sets": sets, "wins": wins, "losses": losses, "higher": higher}
 
     def _set_entry(self, row: Row) -> dict[str, Any]:
         tested = {} if row.comparison is None else row.comparison.to_dict()
@@ -211,6 +252,4 @@ class Campaign:
         }
 
     def __str__(self) -> str:
-        averages = self.matrices[0].averages
-        warnings = (f"warning: {text}" for text in averages.warnings)
-        return "\n".join([*(str(one.pair) for one in averages.pairs), *warnings])
+        return str(self.matrices[0].averages)

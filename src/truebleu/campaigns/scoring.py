@@ -5,14 +5,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from functools import cache
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from truebleu.analysis.compare import SEED, Comparison, check_options, compare
-from truebleu.campaigns.averages import ScoredSet, average
+from truebleu.analysis.compare import (
+    SEED,
+    Comparison,
+    ComparisonSettings,
+    check_options,
+    compare,
+    compare_strata,
+)
+from truebleu.analysis.compare.strata import Stratum
 from truebleu.campaigns.layouts import find
 from truebleu.campaigns.manifest import read_manifest
 from truebleu.campaigns.results import Campaign, Matrix, Row
@@ -112,9 +120,10 @@ def campaign(
 
     if isinstance(metrics, str):
         metrics = [metrics]
+    settings = check_settings(test, correction, resamples, seed, alpha)
     return score_sets(
-        gathered(sets), measures, by_doc=by_doc, test=test, correction=correction,
-        resamples=resamples, seed=seed, alpha=alpha, ledger=ledger, tags=tags, progress=progress,
+        gathered(sets), measures, settings, by_doc=by_doc, ledger=ledger, tags=tags,
+        progress=progress,
         follows=follows and any(one in TOKENIZED for one in metrics if isinstance(one, str)),
     )  # fmt: skip
 
@@ -147,16 +156,21 @@ def checked_names(sets: Sequence[SetFiles | TestSet]) -> None:
             raise InputError(f"two test sets are named {title!r}; their names must differ")
 
 
+def check_settings(
+    test: str, correction: str, resamples: int | None, seed: int, alpha: float
+) -> ComparisonSettings:
+    """As `check_options`, for averages, which sacreBLEU's tests do not have."""
+    if test not in TESTS:
+        raise OptionError(f"no test of averages is named {suggest(str(test), TESTS)}")
+    return check_options(test, correction, resamples, seed, alpha)
+
+
 def score_sets(
     sets: Sequence[SetFiles | TestSet],
     measures: Measures,
+    settings: ComparisonSettings,
     *,
     by_doc: bool,
-    test: str,
-    correction: str,
-    resamples: int | None,
-    seed: int,
-    alpha: float,
     ledger: Ledger | None,
     tags: Mapping[str, Any] | None,
     follows: bool,
@@ -167,13 +181,8 @@ def score_sets(
 
     `follows` says whether the tokenizer follows the target language.
     """
-    if test not in TESTS:
-        raise OptionError(f"no test of averages is named {suggest(str(test), TESTS)}")
-    checked, resamples, seed = check_options(test, correction, resamples, seed, alpha)
-    options = {"test": test, "correction": checked, "resamples": resamples, "seed": seed,
-               "alpha": alpha}  # fmt: skip
     systems = all_systems(sets)
-    parts: dict[tuple[int, str | None], list[tuple[ScoredSet, Row, Any]]] = {}
+    parts: dict[tuple[int, str | None], list[tuple[Stratum, Row, Any]]] = {}
     counted = [_Counted(one, tuple(measures(one.pair))) for one in sets]
     steps = sum(len(one.metrics) for one in counted) or 1
     done = 0
@@ -183,8 +192,10 @@ def score_sets(
         for k, metric in enumerate(one.metrics):
             stats = _counts(texts, metric, ledger, tags)
             for label, some in _by_label(texts.labels, stats):
-                scored, row = _row(texts, metric, some, one.files.title, options)
-                parts.setdefault((k, label), []).append((scored, row, metric))
+                row = _row(texts, metric, some, settings)
+                values = {name: score.value for name, score in row.scores.items()}
+                stratum = Stratum(some, values)
+                parts.setdefault((k, label), []).append((stratum, row, metric))
             done += 1
             progress(0.6 * done / steps)
     matrices = []
@@ -197,21 +208,21 @@ def score_sets(
             progress(0.6 + 0.4 * (before + share) / len(parts))
 
         metric, title = rows[0][2], next(iter(rows[0][1].scores.values())).name
-        some_sets = [scored for scored, _, _ in rows]
-        present = [name for name in systems if any(name in one.stats for one in some_sets)]
-        averages = average(metric, title, some_sets, present, **options, progress=step)  # type: ignore[arg-type]
+        strata = {row.title: stratum for stratum, row, _ in rows}
+        present = [name for name in systems if any(name in row.scores for _, row, _ in rows)]
+        averages = compare_strata(metric, strata, present, settings, step)
         matrix = Matrix(
             metric=title, label=label, higher_is_better=metric.higher_is_better,
             decimals=4 if metric.scale == 1 else 1, rows=tuple(row for _, row, _ in rows),
-            averages=averages,
+            averages=replace(averages, by_document=by_doc),
         )  # fmt: skip
         matrices.append(matrix)
     return Campaign(
         systems=tuple(systems),
         matrices=tuple(matrices),
-        test=test,
-        seed=seed,
-        alpha=alpha,
+        test=settings.test,
+        seed=settings.seed,
+        alpha=settings.alpha,
         by_document=by_doc,
         tokenizers={one.pair: tokenizer(one.pair) for one in sets} if follows else {},
         sets=tuple(sets),
@@ -261,22 +272,23 @@ def _by_label(
 
 
 def _row(
-    texts: TestSet, metric: Any, stats: Mapping[str, Rows], title: str, options: Mapping[str, Any]
-) -> tuple[ScoredSet, Row]:
+    texts: TestSet, metric: Any, stats: Mapping[str, Rows], settings: ComparisonSettings
+) -> Row:
     line = metric._score_signature(_nrefs(texts.refs))
     scores = {name: metric.score(one).with_signature(line) for name, one in stats.items()}
     values = {name: score.value for name, score in scores.items()}
     for name, value in values.items():
         if isnan(value):
-            raise InputError(f"{title}: system {name!r} has no score in this dialect; leave it out")
+            raise InputError(
+                f"{texts.title}: system {name!r} has no score in this dialect; leave it out"
+            )
     units = len(next(iter(stats.values())))
     comparison = None
     if len(stats) > 1 and units > 1:
-        comparison = compare(stats, metric=metric, **options)
+        comparison = compare(stats, metric=metric, **asdict(settings))
     sign = 1 if metric.higher_is_better else -1
     best = max(values, key=lambda name: sign * values[name])
-    row = Row(texts.name, texts.pair, units, scores, best, _equals(best, comparison), comparison)
-    return ScoredSet(title, stats, values, comparison), row
+    return Row(texts.name, texts.pair, units, scores, best, _equals(best, comparison), comparison)
 
 
 def _equals(best: str, comparison: Comparison | None) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from truebleu.campaigns.layouts import Unused, find
 from truebleu.campaigns.ledger import Ledger
 from truebleu.campaigns.ledger_runs import parse_tags
 from truebleu.campaigns.manifest import manifest_text, read_manifest
-from truebleu.campaigns.scoring import TESTS, checked_names, score_sets
+from truebleu.campaigns.scoring import TESTS, check_settings, checked_names, score_sets
 from truebleu.campaigns.sets import TOKENIZED, SetFiles, all_systems, tokenizer
 from truebleu.cli import inputs, metrics
 from truebleu.cli.compare import ALPHA, RESAMPLES, notice_warnings
@@ -90,12 +90,12 @@ def run(args: Args, paths: list[str]) -> int:
     read = partial(SetFiles.read, encoding=args["encoding"], errors=args["errors"],
                    notice=inputs.notice)  # fmt: skip
     ledger_file = Ledger(args["ledger"]) if "ledger" in args else nullcontext()
+    settings = check_settings(args["test"], args["correction"], args.get("resamples"),
+                              args["seed"], args["alpha"])  # fmt: skip
     with Progress("scoring") as progress, ledger_file as ledger:
         result = score_sets(
-            sets, measures, by_doc="by_doc" in args, test=args["test"],
-            correction=args["correction"], resamples=args.get("resamples"), seed=args["seed"],
-            alpha=args["alpha"], ledger=ledger, tags=tags, follows=follows, progress=progress,
-            read=read,
+            sets, measures, settings, by_doc="by_doc" in args, ledger=ledger, tags=tags,
+            follows=follows, progress=progress, read=read,
         )  # fmt: skip
     form = args["format"]
     text = render(

@@ -11,7 +11,6 @@ from truebleu.analysis.compare import Comparison, compare
 from truebleu.analysis.compare.corrections import CORRECTIONS
 from truebleu.analysis.compare.formats import render_all, render_groups
 from truebleu.analysis.compare.paired_tests import TESTS
-from truebleu.campaigns.averages import Averages
 from truebleu.campaigns.ledger_compare import with_signature
 from truebleu.cli import inputs, metrics, recorded, saved
 from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag, format_flag
@@ -145,8 +144,8 @@ def run(args: Args, paths: list[str]) -> int:
     return 0
 
 
-def notice_warnings(form: str, comparisons: Iterable[Comparison | Averages]) -> None:
-    """Print the warnings of comparisons or averages, for which TSV has no place."""
+def notice_warnings(form: str, comparisons: Iterable[Comparison]) -> None:
+    """Print the warnings of comparisons, for which TSV has no place."""
     if form == "tsv":
         for warning in dict.fromkeys(text for one in comparisons for text in one.warnings):
             inputs.notice(warning)

@@ -20,9 +20,8 @@ from string import Template
 from typing import Any
 
 from truebleu import browser
-from truebleu.analysis.compare.comparison import after, p_value, percent
-from truebleu.campaigns.averages import AveragePair
-from truebleu.campaigns.formats import notes, ranked
+from truebleu.analysis.compare.comparison import Pair, after, p_value
+from truebleu.campaigns.formats import averages_head, notes, places, ranked
 from truebleu.campaigns.results import Campaign, Matrix, Row
 from truebleu.campaigns.sets import TestSet, tokenizer
 from truebleu.errors import OptionError, describe, quantity
@@ -257,7 +256,7 @@ def _section(result: Campaign, matrix: Matrix, anchor: str, link: Callable[[Row]
         _verdict(matrix),
         _heat(matrix, order, link),
         remark("Click a score for the report of its set. ", *(f"{line}. " for line in lines[:1])),
-        _averages(result, matrix, order),
+        _averages(matrix, order),
         pairs,
         element("div", *map(remark, lines[1:]), class_="notes"),
         id=anchor,
@@ -267,21 +266,21 @@ def _section(result: Campaign, matrix: Matrix, anchor: str, link: Callable[[Row]
 
 def _verdict(matrix: Matrix) -> HTML | None:
     """Which system has the best average, by how much, and how certain that is."""
-    best, *others = matrix.averages.ranked(1 if matrix.higher_is_better else -1)
+    best, *others = matrix.averages.ranked()
     if best.cluster is None:
         return None
-    value = element("b", f"{rounded(best.value, matrix.decimals)} {matrix.metric}")
+    value = element("b", f"{rounded(best.score.value, matrix.decimals)} {matrix.metric}")
     complete = sum(one.cluster is not None for one in matrix.averages.systems)
     of = "" if complete > len(others) else f" of the {quantity(complete, 'system')} with every set"
-    parts: list[str] = [element("b", user_text(best.system)), " has the best average", of,
-                        ": ", value, f" over {quantity(matrix.averages.sets, 'set')}"]  # fmt: skip
+    parts: list[str] = [element("b", user_text(best.name)), " has the best average", of,
+                        ": ", value, f" over {quantity(len(matrix.rows), 'set')}"]  # fmt: skip
     for pair in matrix.averages.pairs:
-        if others and {pair.pair.a, pair.pair.b} == {best.system, others[0].system}:
-            sign = 1 if pair.pair.b == best.system else -1
-            gap = rounded(sign * pair.pair.difference, matrix.decimals, "+")
-            certain = "" if pair.pair.better else "not significant, "
-            p = f"p = {p_value(pair.pair.p_adjusted)}{after(pair.pair.correction)}"
-            parts += [f", {gap} over ", user_text(others[0].system), f" ({certain}{p})"]
+        if others and {pair.a, pair.b} == {best.name, others[0].name}:
+            sign = 1 if pair.b == best.name else -1
+            gap = rounded(sign * pair.difference, matrix.decimals, "+")
+            certain = "" if pair.better else "not significant, "
+            p = f"p = {p_value(pair.p_adjusted)}{after(pair.correction)}"
+            parts += [f", {gap} over ", user_text(others[0].name), f" ({certain}{p})"]
     return element("p", *parts, ".", class_="verdict")
 
 
@@ -294,16 +293,16 @@ def _heat(matrix: Matrix, order: Sequence[str], link: Callable[[Row], str]) -> H
                 *(_cell(matrix, row, name, link(row)) for name in order))
         for row in matrix.rows
     ]  # fmt: skip
-    averages = {one.system: one for one in matrix.averages.systems}
+    averages = {one.name: one for one in matrix.averages.systems}
     cells = []
     for name in order:
         one = averages.get(name)
-        text = "\N{EN DASH}" if one is None else rounded(one.value, matrix.decimals)
+        text = "\N{EN DASH}" if one is None else rounded(one.score.value, matrix.decimals)
         star = element("span", "*" if name in matrix.best else "", class_="star")
         partial = one is not None and one.cluster is None
         shown = [f"({text})"] if partial else [text, star]
         cells.append(element("td", *shown, class_="best" if name in matrix.best else None))
-    title = f"average of {quantity(matrix.averages.sets, 'set')}"
+    title = f"average of {quantity(len(matrix.rows), 'set')}"
     rows.append(element("tr", element("th", title, scope="row"), *cells, class_="average"))
     upright = " upright" if len(order) > HORIZONTAL else ""
     return tabular(element("tr", *head), rows, f"{matrix.metric} of each system on each set",
@@ -334,54 +333,46 @@ def _cell(matrix: Matrix, row: Row, name: str, link: str) -> HTML:
     return element("td", shown, class_=" ".join(classes))
 
 
-def _averages(result: Campaign, matrix: Matrix, order: Sequence[str]) -> HTML:
-    head = ["system", f"average {matrix.metric}", f"{percent(1 - result.alpha)} interval", "sets",
-            "cluster", "rank", "wins", "losses", "set wins", "set losses"]  # fmt: skip
-    averages = {one.system: one for one in matrix.averages.systems}
-    rows = []
-    for one in (averages[name] for name in order if name in averages):
-        ranks = ["", "", "", ""]
-        if one.rank is not None:
-            rank = " to ".join(map(str, dict.fromkeys(one.rank)))
-            ranks = [str(one.cluster), rank, str(one.wins), str(one.losses)]
-        rows.append([
-            user_text(one.system), number(one.value, matrix.decimals),
-            interval(one.interval, matrix.decimals), f"{one.sets} of {matrix.averages.sets}",
-            *ranks, str(one.set_wins), str(one.set_losses),
-        ])  # fmt: skip
+def _averages(matrix: Matrix, order: Sequence[str]) -> HTML:
+    averages = {one.name: one for one in matrix.averages.systems}
+    rows = [
+        [user_text(system.name), number(system.score.value, matrix.decimals),
+         interval(system.interval, matrix.decimals), *places(matrix, system, " to ")]
+        for system in (averages[name] for name in order if name in averages)
+    ]  # fmt: skip
     caption = (
         "Averages, the best first, systems that lack a set last; wins and losses are significant "
         "results over the averages, set wins and losses those in the sets"
     )
-    return table(head, rows, caption)
+    return table(["system", *averages_head(matrix)], rows, caption)
 
 
 def _differences(matrix: Matrix, order: Sequence[str]) -> HTML | None:
     """The average of each row's system minus that of each column's."""
-    pairs: dict[tuple[str, str], AveragePair] = {}
-    for one in matrix.averages.pairs:
-        pairs[one.pair.a, one.pair.b] = pairs[one.pair.b, one.pair.a] = one
+    pairs: dict[tuple[str, str], Pair] = {}
+    for pair in matrix.averages.pairs:
+        pairs[pair.a, pair.b] = pairs[pair.b, pair.a] = pair
     if not pairs:
         return None
-    largest = max(abs(one.pair.difference) for one in pairs.values()) or 1.0
+    largest = max(abs(pair.difference) for pair in pairs.values()) or 1.0
 
     def cell(row: str, column: str) -> HTML:
-        one = pairs.get((row, column))
-        if one is None:
+        pair = pairs.get((row, column))
+        if pair is None:
             return element("td", class_="number")
-        sign = 1 if one.pair.b == row else -1
-        value = number(sign * one.pair.difference, matrix.decimals, "+")
-        low, high = sorted(sign * end for end in one.pair.interval)
-        won, lost = (one.wins, one.losses) if sign > 0 else (one.losses, one.wins)
+        sign = 1 if pair.b == row else -1
+        value = number(sign * pair.difference, matrix.decimals, "+")
+        low, high = sorted(sign * end for end in pair.interval)
+        won, lost = matrix.pair_record(pair)[::sign]
         title = (
             f"interval {low:.{matrix.decimals}f} to {high:.{matrix.decimals}f}, "
-            f"p = {p_value(one.pair.p_adjusted)}{after(one.pair.correction)}, over "
-            f"{quantity(len(one.sets), 'set')}: {won} won, {lost} lost"
+            f"p = {p_value(pair.p_adjusted)}{after(pair.correction)}, over "
+            f"{quantity(len(pair.strata), 'set')}: {won} won, {lost} lost"
         )
-        if not one.pair.better:
+        if not pair.better:
             return element("td", value, title=title, class_="number")
-        shade = 1 + int((_SHADES - 1) * abs(one.pair.difference) / largest)
-        side = "ahead" if one.pair.better == row else "behind"
+        shade = 1 + int((_SHADES - 1) * abs(pair.difference) / largest)
+        side = "ahead" if pair.better == row else "behind"
         return element("td", value, "*", title=title, class_=f"number {side} shade{shade}")
 
     head = [element("th", "row minus column", scope="col")]

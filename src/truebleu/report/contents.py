@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -148,7 +148,7 @@ def gather(
     elif not isinstance(dialect, (str, Dialect)):
         raise OptionError("a report compares BLEU; pass chrF and TER as metrics=")
     bleu = BLEU(dialect, threads=threads, **changes)
-    correction, resamples, seed = check_options(test, correction, resamples, seed, alpha)
+    settings = check_options(test, correction, resamples, seed, alpha)
     names, columns, rows = _read(systems, refs)
     srcs = None if srcs is None else _sources(srcs, len(rows))
     ref_columns = corpus.reference_columns(rows, tokenized=not isinstance(columns[0][0], str))
@@ -167,9 +167,9 @@ def gather(
     labels = None if documents is None else corpus.label_list("documents", documents)
     if comparison is None and len(names) > 1 and len(rows) > 1:
         comparison = compare(
-            zip(names, columns, strict=True), rows, bleu.dialect, test=test, correction=correction,
-            resamples=resamples, seed=seed, alpha=alpha, documents=labels, threads=bleu.threads,
-            progress=lambda share: progress(share * _COMPARED),
+            zip(names, columns, strict=True), rows, bleu.dialect, documents=labels,
+            threads=bleu.threads, progress=lambda share: progress(share * _COMPARED),
+            **asdict(settings),
         )  # fmt: skip
     order = sorted(range(len(names)), key=lambda i: -values[i])
     names, columns = tuple(names[i] for i in order), tuple(columns[i] for i in order)
@@ -184,7 +184,12 @@ def gather(
         intervals = tuple(comparison.systems[i].interval for i in order)
     else:
         intervals = score_intervals(
-            bleu, stats, documents=labels, resamples=resamples, seed=seed, alpha=alpha
+            bleu,
+            stats,
+            documents=labels,
+            resamples=settings.resamples,
+            seed=settings.seed,
+            alpha=alpha,
         )
     lengths = slices.reference_lengths(columns[0], rows, bleu)
     divisions = _divisions(bleu, dict(zip(names, stats, strict=True)), lengths, labels, groups)

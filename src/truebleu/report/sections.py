@@ -78,7 +78,7 @@ def _scores(contents: Contents) -> HTML:
     for i, score in enumerate(contents.scores[0]):
         row: list[Any] = [system(contents, i), number(score.value, decimals)]
         row += [interval(contents.intervals[i], decimals)] if contents.intervals else []
-        row += [" to ".join(map(str, dict.fromkeys(ranked[i].rank)))] if ranked else []
+        row += [" to ".join(map(str, dict.fromkeys(ranked[i].rank or ())))] if ranked else []
         row += [number(scores[i].value, 1) for scores in contents.scores[1:]]
         row += [number(precision, 1) for precision in score.precisions]
         row += [number(score.bp, 3), number(score.ratio, 3)]

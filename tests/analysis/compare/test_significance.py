@@ -363,3 +363,72 @@ def test_statistics_and_bleu_as_a_metric():
             tb.compare(SYSTEMS, REFS, metric=chrf, **other)
     with pytest.raises(tb.OptionError, match="metric cannot be 'comet'; give one of bleu, chrf"):
         tb.compare(SYSTEMS, REFS, metric="comet")
+
+
+def of_strata(systems, refs, strata, labels):
+    """The texts of these strata alone, as test sets of a campaign."""
+    sets = []
+    for stratum in strata:
+        places = [i for i, label in enumerate(labels) if label == stratum]
+        own = {
+            name: [hyps[i] for i in places]
+            for name, hyps in systems.items()
+            if any(hyps[i] is not None for i in places)
+        }
+        sets.append(tb.TestSet(stratum, [refs[i] for i in places], own))
+    return sets
+
+
+@pytest.mark.parametrize("metric", ["bleu", "ter"])
+@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+@pytest.mark.parametrize("lacking", [(), ("cinder",)])
+def test_strata_are_the_sets_of_a_campaign(metric, test, lacking):
+    labels = ["news" if i % 3 else "chat" for i in range(len(REFS))]
+    systems = {
+        name: [None if name in lacking and label == "chat" else hyp
+               for hyp, label in zip(hyps, labels, strict=True)]
+        for name, hyps in SYSTEMS.items()
+    }  # fmt: skip
+    options = {"test": test, "correction": "maxt", "resamples": 300}
+    result = tb.compare(systems, REFS, metric=metric, strata=labels, **options)
+    sets = of_strata(systems, REFS, result.strata, labels)
+    expected = tb.campaign(sets, metrics=[metric], **options).matrix().averages
+    assert result.pairs == expected.pairs
+    assert (result.strata, result.units) == (("chat", "news"), len(REFS))
+    for ours, its in zip(result.systems, expected.systems, strict=True):
+        assert (ours.score.value, ours.interval, ours.rank) == (
+            its.score.value, its.interval, its.rank
+        )  # fmt: skip
+        assert (ours.cluster is None) == (ours.name in lacking)
+    for pair in result.pairs:
+        assert pair.strata == (("news",) if {pair.a, pair.b} & {*lacking} else ("chat", "news"))
+        spread = np.std(result.differences(pair))
+        assert spread == pytest.approx(pair.standard_error)
+    listed = result.to_dict()
+    assert listed["strata"] == ["chat", "news"]
+    assert "strata" not in tb.compare(SYSTEMS, REFS, resamples=50).to_dict()
+    bleu = tb.BLEU() if metric == "bleu" else tb.TER()
+    if not lacking:
+        stats = {name: bleu.stats(hyps, REFS) for name, hyps in systems.items()}
+        assert tb.compare(stats, metric=bleu, strata=labels, **options).pairs == result.pairs
+    (one, other) = tb.compare(
+        systems, REFS, metric=metric, strata=labels, baseline="basalt", **options
+    ).pairs
+    assert (one.a, one.b, other.a, other.b) == ("basalt", "aurora", "basalt", "cinder")
+    assert {one.p, other.p} == {result.pairs[0].p, result.pairs[2].p}
+
+
+@pytest.mark.parametrize(
+    ("systems", "options", "error", "message"),
+    [
+        ({}, {"test": "sacrebleu-ar"}, tb.OptionError, "sacrebleu-ar has no strata; choose"),
+        ({}, {"strata": ["x"]}, tb.InputError, "system 'aurora' has 48 segments, but strata has 1"),
+        ({"x": [None] * 48}, {}, tb.InputError, "system 'x' has no hypotheses; leave it out"),
+        ({"x": [None, "a"] * 24}, {}, tb.InputError, "stratum 'news': system 'x': "),
+        ({}, {"documents": ["d"]}, tb.InputError, "documents has 1 segment, but strata has 48"),
+    ],
+)
+def test_wrong_strata_are_refused(systems, options, error, message):
+    options = {"strata": ["news"] * 48, **options}
+    with pytest.raises(error, match=message):
+        tb.compare({**SYSTEMS, **systems}, REFS, **options)

@@ -6,6 +6,23 @@ docs/significance.md describes the methods.
 """
 
 from truebleu.analysis.compare.comparison import Comparison, Pair, System
-from truebleu.analysis.compare.significance import SEED, check_options, compare, score_intervals
+from truebleu.analysis.compare.significance import (
+    SEED,
+    ComparisonSettings,
+    check_options,
+    compare,
+    compare_strata,
+    score_intervals,
+)
 
-__all__ = ["SEED", "Comparison", "Pair", "System", "check_options", "compare", "score_intervals"]
+__all__ = [
+    "SEED",
+    "Comparison",
+    "ComparisonSettings",
+    "Pair",
+    "System",
+    "check_options",
+    "compare",
+    "compare_strata",
+    "score_intervals",
+]

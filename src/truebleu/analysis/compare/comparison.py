@@ -22,21 +22,33 @@ from truebleu.text.json_text import for_json
 _SENTENCES = 10
 
 
+class MeanScore(MetricScore):
+    """The mean of the scores of several strata, which has no statistics of its own. Frozen."""
+
+    __slots__ = ()
+
+    def counts(self) -> dict[str, float]:
+        """No counts."""
+        return {}
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """A system and its rank.
 
     Attributes:
         name: its name in the arguments of `compare`.
-        score: on the whole test set.
+        score: on the whole test set, or the mean of those on the strata.
         interval: BCa; with sacreBLEU's bootstrap, its mean minus and plus its half-width.
         percentile: the percentile interval of the resampled scores.
         mean: of the resampled scores.
         standard_error: their standard deviation.
         cluster: each system of a cluster is better than all systems of later ones; 1 is the best.
-        rank: the best and the worst rank that the tests leave possible.
-        wins: how many systems it is significantly better than.
-        losses: how many systems are significantly better.
+            None if the system lacks a stratum, for then it is not ranked.
+        rank: the best and the worst rank that the tests leave possible, or None.
+        wins: how many of the ranked systems it is significantly better than, or None.
+        losses: how many of them are significantly better, or None.
+        strata: the names of those it has.
     """
 
     name: str
@@ -45,15 +57,16 @@ class System:
     percentile: Interval
     mean: float
     standard_error: float
-    cluster: int
-    rank: tuple[int, int]
-    wins: int
-    losses: int
+    cluster: int | None
+    rank: tuple[int, int] | None
+    wins: int | None
+    losses: int | None
+    strata: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
         names = ("interval", "percentile", "mean", "standard_error", "cluster", "rank", "wins",
-                 "losses")  # fmt: skip
+                 "losses", *_if_any("strata", self.strata))  # fmt: skip
         return {"name": self.name, **_entries(self, names), "score": self.score.to_dict()}
 
 
@@ -80,6 +93,7 @@ class Pair:
         alpha: the level of the tests.
         decimals: of differences in sentences.
         metric: the name of the score.
+        strata: the names of those that both systems have.
     """
 
     a: str
@@ -99,6 +113,7 @@ class Pair:
     alpha: float
     decimals: int
     metric: str = "BLEU"
+    strata: tuple[str, ...] = ()
 
     @property
     def worse(self) -> str | None:
@@ -156,7 +171,8 @@ class Pair:
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
         names = ("difference", "interval", "percentile", "standard_error", "p", "p_adjusted",
-                 "correction", "effect", "superiority", "detectable")  # fmt: skip
+                 "correction", "effect", "superiority", "detectable",
+                 *_if_any("strata", self.strata))  # fmt: skip
         return {"a": self.a, "b": self.b, **_entries(self, names), "better": self.better}
 
 
@@ -177,12 +193,15 @@ class Comparison:
         by_document: whether they are documents.
         signature: of the scores.
         resampled: scores of bootstrap resamples, one column per system, from which the intervals
-            are computed. At most 1,048,576 scores are kept.
+            are computed. Further columns are means over the strata that a pair shares. At most
+            1,048,576 scores are kept.
         texts: the metric, the hypotheses by system, the references and the documents, for
-            `write_report`; None if statistics were compared.
+            `write_report`; None if statistics or strata were compared.
         metric: the name of the score.
         higher_is_better: whether the better system has the higher score; false for TER.
         warnings: what limits the p-values: too few resamples, or an anti-conservative test.
+        strata: the names of the strata over which scores are means.
+        columns: the two columns of `resampled` for each pair.
     """
 
     systems: tuple[System, ...]
@@ -201,20 +220,26 @@ class Comparison:
     metric: str = "BLEU"
     higher_is_better: bool = True
     warnings: tuple[str, ...] = ()
+    strata: tuple[str, ...] = ()
+    columns: tuple[tuple[int, int], ...] = field(default=(), repr=False, compare=False)
 
     def differences(self, pair: Pair) -> NDArray[np.float64]:
         """Resampled differences of a pair: each is a score of its b minus one of its a."""
-        if not isinstance(pair, Pair):
-            raise OptionError(
-                f"{describe(pair)} is not a pair of this comparison; take one of its pairs"
-            )
-        places = {system.name: i for i, system in enumerate(self.systems)}
-        return self.resampled[:, places[pair.b]] - self.resampled[:, places[pair.a]]
+        if isinstance(pair, Pair):
+            for (a, b), own in zip(self.columns, self.pairs, strict=True):
+                if {own.a, own.b} == {pair.a, pair.b}:
+                    sign = 1 if own.a == pair.a else -1
+                    return sign * (self.resampled[:, b] - self.resampled[:, a])
+        raise OptionError(
+            f"{describe(pair)} is not a pair of this comparison; take one of its pairs"
+        )
 
     def ranked(self) -> list[System]:
-        """The systems, the best first."""
+        """The systems, the best first; those that lack a stratum after all others."""
         sign = -1 if self.higher_is_better else 1
-        return sorted(self.systems, key=lambda system: sign * system.score.value)
+        return sorted(
+            self.systems, key=lambda system: (system.cluster is None, sign * system.score.value)
+        )
 
     def pair(self, a: str, b: str) -> Pair:
         """The pair of two systems, in the order of the arguments of `compare`.
@@ -247,7 +272,7 @@ class Comparison:
                 html.user_text(system.name),
                 f"{system.score.value:.{decimals}f}",
                 " to ".join(f"{end:.{decimals}f}" for end in system.interval),
-                *map(str, (system.cluster, system.wins, system.losses)),
+                *(cell for i, cell in enumerate(ranking(system)) if i != 1),
             )
             for system in self.ranked()
         ]
@@ -273,12 +298,20 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
         names = ("metric", "test", "correction", "baseline", "resamples", "seed", "alpha", "units",
-                 "unit", "signature", "warnings")  # fmt: skip
+                 "unit", "signature", "warnings", *_if_any("strata", self.strata))  # fmt: skip
         return {
             **_entries(self, names),
             "systems": [system.to_dict() for system in self.systems],
             "pairs": [pair.to_dict() for pair in self.pairs],
         }
+
+
+def ranking(system: System, to: str = "-") -> list[str]:
+    """Cluster, rank, wins and losses for a table; empty if the system is not ranked."""
+    if system.rank is None:
+        return ["", "", "", ""]
+    rank = to.join(map(str, dict.fromkeys(system.rank)))
+    return [str(system.cluster), rank, str(system.wins), str(system.losses)]
 
 
 def p_value(p: float) -> str:
@@ -294,6 +327,10 @@ def after(correction: str | None) -> str:
 def percent(share: float) -> str:
     """A share as a percentage, as short as possible."""
     return f"{round(100 * share, 6):g} %"
+
+
+def _if_any(name: str, values: tuple[str, ...]) -> tuple[str, ...]:
+    return (name,) if values else ()
 
 
 def _entries(value: object, names: tuple[str, ...]) -> dict[str, Any]:

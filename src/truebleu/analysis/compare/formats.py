@@ -6,7 +6,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from truebleu.analysis.compare.comparison import Comparison, System, after, p_value, percent
+from truebleu.analysis.compare.comparison import (
+    Comparison,
+    System,
+    after,
+    p_value,
+    percent,
+    ranking,
+)
 from truebleu.analysis.compare.intervals import Interval
 from truebleu.analysis.compare.power import POWER
 from truebleu.errors import quantity
@@ -122,9 +129,7 @@ def _systems(comparison: Comparison, order: Sequence[System], width: int) -> lis
     for system in order:
         rows.append([system.name, f"{system.score.value:.{width}f}", _span(system.interval, width)])
         if comparison.baseline is None:
-            low, high = system.rank
-            rank = str(low) if low == high else f"{low}-{high}"
-            rows[-1] += [str(system.cluster), rank, str(system.wins), str(system.losses)]
+            rows[-1] += ranking(system)
         elif system.name == comparison.baseline:
             rows[-1] += ["", "", ""]
         else:

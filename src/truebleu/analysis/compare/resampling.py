@@ -46,16 +46,17 @@ class Resampling:
         self.systems = len(systems)
         #: Rows of all systems together.
         self.rows = self.units * self.systems
-        places = range(self.systems)
-        self.pairs = (
-            list(combinations(places, 2))
-            if baseline is None
-            else [(baseline, other) for other in places if other != baseline]
-        )
+        self.pairs = pair_places(self.systems, baseline)
+        #: The names of the strata, if scores are means over some.
+        self.strata: tuple[str, ...] = ()
         #: 1 if a higher score is better, else -1.
         self.sign = 1 if metric.higher_is_better else -1
         self._kernel = Resampler(metric.plan, [stats.buffer for stats in systems])
-        self._progress = progress
+        self.progress = progress
+
+    def column(self, place: int) -> tuple[int, tuple[str, ...]]:
+        """The place of the system whose scores are in a column, and its strata."""
+        return place, self.strata
 
     def bootstrap(self, resamples: int, seed: int, start: int = 0) -> Iterator[Array]:
         """Scores of resamples drawn with replacement: arrays with one column per system.
@@ -124,10 +125,17 @@ class Resampling:
         for first in range(0, count, step):
             done = min(step, count - first)
             yield first, done
-            self._progress(done)
+            self.progress(done)
 
     def _table(self, values: Any, columns: int = 0) -> Array:
         return np.frombuffer(values, dtype=np.float64).reshape(-1, columns or self.systems)
+
+
+def pair_places(systems: int, baseline: int | None) -> list[tuple[int, int]]:
+    """All pairs of systems, or those with the baseline."""
+    if baseline is None:
+        return list(combinations(range(systems), 2))
+    return [(baseline, other) for other in range(systems) if other != baseline]
 
 
 def numpy_draws(generator: np.random.Generator) -> Pcg64:

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import isnan, sqrt
 from typing import Any
 
-from truebleu.analysis.compare.comparison import Comparison, Pair, System, after
+from truebleu.analysis.compare.comparison import Comparison, MeanScore, Pair, System, after
 from truebleu.analysis.compare.corrections import (
     CORRECTIONS,
     benjamini_hochberg,
@@ -19,12 +19,20 @@ from truebleu.analysis.compare.corrections import (
     resamples_warning,
 )
 from truebleu.analysis.compare.intervals import Interval, Spread, mean_and_half_width, spreads
-from truebleu.analysis.compare.paired_tests import KEPT, PILOT, TESTS, resampled_scores
+from truebleu.analysis.compare.paired_tests import (
+    KEPT,
+    PILOT,
+    TESTS,
+    PairedTest,
+    resampled_scores,
+)
 from truebleu.analysis.compare.power import detectable
 from truebleu.analysis.compare.resampling import Resampling
+from truebleu.analysis.compare.strata import Strata, Stratum
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, describe, quantity, suggest
-from truebleu.inputs.corpus import column, label_list, named_systems
+from truebleu.inputs.corpus import as_python, column, label_list, label_names, named_systems
+from truebleu.inputs.ids import is_array
 from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
@@ -33,6 +41,22 @@ from truebleu.metrics.stats import Rows
 
 #: sacreBLEU's random seed.
 SEED = 12345
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonSettings:
+    """How differences are tested: checked arguments of `compare`."""
+
+    test: str
+    correction: str
+    resamples: int | None
+    seed: int
+    alpha: float
+
+    @property
+    def paired(self) -> PairedTest:
+        """The test."""
+        return TESTS[self.test]
 
 
 def compare(
@@ -48,6 +72,7 @@ def compare(
     seed: int = SEED,
     alpha: float = 0.05,
     documents: Iterable[Any] | None = None,
+    strata: Iterable[Any] | None = None,
     threads: int | None = None,
     progress: Callable[[float], None] = lambda _: None,
     **changes: Any,
@@ -76,6 +101,10 @@ def compare(
         seed: random seed, 0 or more.
         alpha: level of the tests after the correction; intervals have the level 1 - alpha.
         documents: a label for each segment; segments with the same label are drawn together.
+        strata: a label for each segment, such as its test set or domain. Systems are then compared
+            by the mean of their scores on the strata, each of which counts the same; resamples are
+            drawn within each. A system whose hypotheses are all None in a stratum lacks it: it is
+            not ranked, and its pairs are compared on the strata that both systems have.
         threads: the most threads to use; they never change a result.
         progress: called with the share of the work that is done.
         changes: options of the dialect to change, by name.
@@ -95,8 +124,11 @@ def compare(
         B is better than A: +53.7 BLEU, 95 % interval 47.9 to 60.1, p = 0.0001
         >>> comparison.pairs[0].p_adjusted, [system.cluster for system in comparison.systems]
         (9.999000099990002e-05, [2, 1])
+        >>> domains = ["news"] * 12 + ["chat"] * 18
+        >>> print(tb.compare({"A": worse, "B": better}, refs, strata=domains))
+        B is better than A: +50.3 average BLEU, 95 % interval 44.0 to 56.5, p = 0.0001
     """
-    checked, resamples, seed = check_options(test, correction, resamples, seed, alpha)
+    settings = check_options(test, correction, resamples, seed, alpha)
     measure = choose_metric(metric, dialect, threads, changes)
     if refs is not None:
         refs = column("refs", refs)
@@ -104,68 +136,140 @@ def compare(
     named = [(name, opened(hyps)) for name, hyps in named_systems(systems)]
     is_default = metric is None and dialect == "sacrebleu" and not changes
     named, measure, signature = without_runs(named, refs, measure, is_default=is_default)
-    names, columns, stats, scores = _score(measure, named, refs, signature)
+    names = [name for name, _ in named]
+    if len(named) < 2:
+        raise InputError(f"compare needs at least two systems; got {len(named)}")
     if baseline is not None and baseline not in names:
         raise OptionError(f"no system is named {suggest(str(baseline), names)}")
-    rows = _by_document(stats, labels)
-    units = len(rows[0])
-    if units < 2:
+    texts = None
+    resampling: Resampling
+    if strata is None:
+        columns, stats, scores = _score(measure, named, refs, signature)
+        place = None if baseline is None else names.index(baseline)
+        resampling = Resampling(measure, _by_document(stats, labels), baseline=place)
+        if len(columns) == len(names):
+            texts = (measure, columns, refs, labels)
+    else:
+        parts, signature = _by_stratum(
+            measure, named, refs, signature, label_list("strata", strata), labels
+        )
+        resampling, scores = _stratified(measure, parts, names, settings, signature, baseline)
+    if resampling.units < 2:
         unit = "segment" if documents is None else "document"
         raise InputError(f"compare needs at least two {unit}s to draw from; got one")
+    result = _tested(resampling, names, scores, settings, baseline, progress)
+    return replace(result, by_document=documents is not None, texts=texts)
+
+
+def compare_strata(
+    metric: Any,
+    strata: Mapping[str, Stratum],
+    systems: Sequence[str],
+    settings: ComparisonSettings,
+    progress: Callable[[float], None] = lambda _: None,
+) -> Comparison:
+    """`compare` of systems by their statistics on each stratum; also of one system.
+
+    Args:
+        metric: of the statistics; those of all strata are scored alike.
+        strata: by name, at least one; a system that lacks a stratum is absent there.
+        systems: the names of all systems, each of which has a stratum.
+        settings: their test is no test of sacreBLEU's.
+        progress: called with the share of the work that is done.
+    """
+    resampling, scores = _stratified(metric, strata, systems, settings)
+    return _tested(resampling, systems, scores, settings, None, progress)
+
+
+def _stratified(
+    metric: Any,
+    strata: Mapping[str, Stratum],
+    systems: Sequence[str],
+    settings: ComparisonSettings,
+    signature: str = "",
+    baseline: str | None = None,
+) -> tuple[Strata, list[Any]]:
+    """The resampling of strata, and the mean score of each of its columns."""
+    if settings.paired.sacrebleu:
+        raise OptionError(f"{settings.test} has no strata; choose permutation or bootstrap")
+    resampling = Strata(metric, strata, systems, baseline)
+    name = f"average {metric.name}"
+    means = resampling.observed.tolist()
+    return resampling, [MeanScore(name, value, signature, None) for value in means]
+
+
+def _tested(
+    resampling: Resampling,
+    names: Sequence[str],
+    scores: list[Any],
+    settings: ComparisonSettings,
+    baseline: str | None,
+    progress: Callable[[float], None],
+) -> Comparison:
+    """Test, correct and rank.
+
+    `scores` has an item for each column of the resampling, the first ones for the systems.
+    """
+    paired, alpha, seed = settings.paired, settings.alpha, settings.seed
+    tests = len(resampling.pairs)
+    method = CORRECTIONS[settings.correction] if tests > 1 else None
+    factor = 1 if settings.correction == "maxt" else max(1, tests)
+    resamples = settings.resamples
+    if resamples is None:
+        resamples = paired.resamples
+        if not paired.sacrebleu:
+            resamples = resamples_needed(factor, alpha, resamples)
     done = 0
+    steps = resampling.units + resamples + (PILOT if tests > 1 and not paired.sacrebleu else 0)
+    if settings.test in ("permutation", "sacrebleu-ar"):
+        steps += min(resamples, KEPT // resampling.systems)
 
     def step(count: int) -> None:
         nonlocal done
         done += count
         progress(min(1.0, done / steps))
 
-    place = None if baseline is None else names.index(baseline)
-    resampling = Resampling(measure, rows, step, place)
-    tests = len(resampling.pairs)
-    method = CORRECTIONS[checked] if tests > 1 else None
-    factor = 1 if checked == "maxt" else tests
-    paired = TESTS[test]
-    if resamples is None:
-        resamples = paired.resamples
-        if not paired.sacrebleu:
-            resamples = resamples_needed(factor, alpha, resamples)
-    steps = units + resamples + (PILOT if tests > 1 and not paired.sacrebleu else 0)
-    if test in ("permutation", "sacrebleu-ar"):
-        steps += min(resamples, KEPT // len(names))
+    resampling.progress = step
     observed = [score.value for score in scores]
-    resampled, ps, joint = paired.run(resampling, observed, resamples, seed)
-    if joint is not None and checked == "maxt":
+    joint: list[float] | None
+    if tests:
+        resampled, ps, joint = paired.run(resampling, observed, resamples, seed)
+    else:
+        resampled, ps, joint = resampled_scores(resampling, resamples, seed), [], None
+    if joint is not None and settings.correction == "maxt":
         adjusted = joint
     else:
-        adjusted = (holm if checked == "holm" else benjamini_hochberg)(ps)
+        adjusted = (benjamini_hochberg if settings.correction == "bh" else holm)(ps)
     of_each = spreads(resampling, observed, resampled, 1 - alpha)
     corrected = list(zip(ps, adjusted, strict=True))
-    pairs = pairs_of(resampling, names, scores, of_each[len(names) :], corrected, method, alpha)
-    results = _systems(names, resampling.sign, scores, of_each[: len(names)], pairs)
-    if test == "sacrebleu-bootstrap":
+    pairs = _pairs(resampling, names, scores, of_each[len(observed) :], corrected, method, alpha)
+    results = list(_systems(resampling, names, scores, of_each, pairs))
+    if settings.test == "sacrebleu-bootstrap":
         halves = [map(float, mean_and_half_width(column)) for column in resampled.T]
         results = [
             replace(system, mean=mean, interval=(mean - half, mean + half))
             for system, (mean, half) in zip(results, halves, strict=True)
         ]
-    warnings = (resamples_warning(factor, alpha, resamples, after(method)), paired.warning)
+    coarse = resamples_warning(factor, alpha, resamples, after(method)) if tests else ""
     return Comparison(
         systems=tuple(results),
         pairs=tuple(pairs),
-        test=test,
+        test=settings.test,
         correction=method,
         baseline=baseline,
         resamples=resamples,
         seed=seed,
         alpha=alpha,
-        units=units,
-        by_document=documents is not None,
+        units=resampling.units,
+        by_document=False,
         signature=scores[0].signature,
         metric=scores[0].name,
-        higher_is_better=measure.higher_is_better,
+        higher_is_better=resampling.metric.higher_is_better,
         resampled=resampled,
-        texts=None if columns is None else (measure, columns, refs, labels),
-        warnings=tuple(filter(None, warnings)),
+        texts=None,
+        warnings=tuple(filter(None, (coarse, paired.warning))),
+        strata=resampling.strata,
+        columns=tuple(resampling.pairs),
     )
 
 
@@ -201,8 +305,8 @@ def score_intervals(
 
 def check_options(
     test: str, correction: str | None, resamples: int | None, seed: int, alpha: float
-) -> tuple[str, int | None, int]:
-    """The correction, and the resamples and the seed as integers of Python."""
+) -> ComparisonSettings:
+    """Checked settings, with integers of Python and the default correction of the test."""
     if not isinstance(test, str) or test not in TESTS:
         raise OptionError(f"no test is named {suggest(str(test), TESTS)}")
     is_sacrebleu = TESTS[test].sacrebleu
@@ -219,16 +323,14 @@ def check_options(
         raise OptionError(
             f"alpha cannot be {describe(alpha)}; it must be between 0 and 1, such as 0.05"
         )
-    return correction, resamples, seed
+    return ComparisonSettings(test, correction, resamples, seed, alpha)
 
 
 def _score(
     metric: Any, named: Sequence[tuple[str, Any]], refs: Any, signature: str
-) -> tuple[list[str], dict[str, Any] | None, list[Any], list[Any]]:
-    """Names, texts if all systems have some, statistics and scores."""
-    if len(named) < 2:
-        raise InputError(f"compare needs at least two systems; got {len(named)}")
-    stats = []
+) -> tuple[dict[str, Any], list[Rows], list[Any]]:
+    """The texts of the systems that have some, and the statistics and the score of each."""
+    stats: list[Rows] = []
     columns = {}
     for name, system in named:
         if refs is None and not isinstance(system, Rows):
@@ -243,16 +345,77 @@ def _score(
             stats.append(metric.stats(hyps, refs))
         except InputError as error:
             raise InputError(f"system {name!r}: {error}") from None
-    lengths = {len(one) for one in stats}
+    lengths = {len(rows) for rows in stats}
     if len(lengths) > 1:
         counts = " and ".join(map(str, sorted(lengths)))
         raise InputError(f"the systems have {counts} segments; give systems of one test set")
-    scores = [metric.score(one).with_signature(signature or metric.signature) for one in stats]
-    names = [name for name, _ in named]
-    for name, score in zip(names, scores, strict=True):
+    scores = [metric.score(rows).with_signature(signature or metric.signature) for rows in stats]
+    for (name, _), score in zip(named, scores, strict=True):
         if isnan(score.value):
             raise InputError(f"system {name!r} has no score in this dialect; leave it out")
-    return names, columns if len(columns) == len(names) else None, stats, scores
+    return columns, stats, scores
+
+
+def _by_stratum(
+    metric: Any,
+    named: Sequence[tuple[str, Any]],
+    refs: Any,
+    signature: str,
+    labels: list[Any],
+    documents: list[Any] | None,
+) -> tuple[dict[str, Stratum], str]:
+    """The statistics of each stratum by system, a row per document if any, and the signature."""
+    size = len(labels)
+    systems = [(name, _indexable(f"system {name!r}", values, size)) for name, values in named]
+    refs = refs if refs is None else _indexable("refs", refs, size)
+    documents = documents if documents is None else _indexable("documents", documents, size)
+    names = label_names(labels)
+    places: dict[str, list[int]] = {}
+    for i, label in enumerate(labels):
+        places.setdefault(names[label], []).append(i)
+    strata: dict[str, Stratum] = {}
+    for stratum, at in places.items():
+        parts = [(name, _at(values, at)) for name, values in systems]
+        present = [(name, part) for name, part in parts if not _is_missing(part)]
+        try:
+            _, stats, scores = _score(metric, present, _at(refs, at), signature)
+        except InputError as error:
+            raise InputError(f"stratum {stratum!r}: {error}") from None
+        if present:
+            rows = _by_document(stats, _at(documents, at))
+            own = [name for name, _ in present]
+            values = [score.value for score in scores]
+            strata[stratum] = Stratum(
+                dict(zip(own, rows, strict=True)), dict(zip(own, values, strict=True))
+            )
+            signature = signature or scores[0].signature
+    for name, _ in systems:
+        if not any(name in stratum.stats for stratum in strata.values()):
+            raise InputError(f"system {name!r} has no hypotheses; leave it out")
+    return strata, signature
+
+
+def _indexable(name: str, values: Any, size: int) -> Any:
+    """Statistics and arrays as they are, any other column as Python objects; all of this size."""
+    if not isinstance(values, Rows) and not is_array(values):
+        values = as_python(name, values)
+    if len(values) != size:
+        raise InputError(
+            f"{name} has {quantity(len(values), 'segment')}, but strata has "
+            f"{quantity(size, 'label')}; give a label for each segment"
+        )
+    return values
+
+
+def _at(values: Any, places: list[int]) -> Any:
+    """The items of a column at these places."""
+    if isinstance(values, (tuple, list)):
+        return [values[i] for i in places]
+    return values if values is None else values[places]
+
+
+def _is_missing(hyps: Any) -> bool:
+    return isinstance(hyps, list) and all(hyp is None for hyp in hyps)
 
 
 def _by_document(stats: Sequence[Any], documents: Iterable[Any] | None) -> Sequence[Any]:
@@ -269,70 +432,85 @@ def _by_document(stats: Sequence[Any], documents: Iterable[Any] | None) -> Seque
     return [one.like(group_sums(one, places, len(names))) for one in stats]
 
 
-def pairs_of(
+def _pairs(
     resampling: Resampling,
-    names: list[str],
+    names: Sequence[str],
     scores: list[Any],
     of_pairs: list[Spread],
     corrected: list[tuple[float, float]],
     correction: str | None,
     alpha: float,
 ) -> list[Pair]:
-    """The pairs of a resampling; `names` and `scores` have an item for each of its columns.
+    """The pairs of a resampling; `scores` has an item for each of its columns.
 
     `corrected` has the p-value of each pair, and the same after the `correction`.
     """
     pairs = []
-    for (a, b), one, (p, p_adjusted) in zip(resampling.pairs, of_pairs, corrected, strict=True):
+    for (a, b), spread, (p, p_adjusted) in zip(resampling.pairs, of_pairs, corrected, strict=True):
+        (i, strata), (j, _) = resampling.column(a), resampling.column(b)
+        first, second = names[i], names[j]
         difference = scores[b].value - scores[a].value
-        error = one.standard_error
+        error = spread.standard_error
         gain = resampling.sign * difference
         pair = Pair(
-            a=names[a],
-            b=names[b],
+            a=first,
+            b=second,
             difference=difference,
-            interval=one.interval,
-            percentile=one.percentile,
+            interval=spread.interval,
+            percentile=spread.percentile,
             standard_error=error,
             p=p,
             p_adjusted=p_adjusted,
             correction=correction,
             effect=difference / (error * sqrt(resampling.units)) if error else 0.0,
-            superiority=one.above if resampling.sign > 0 else 1 - one.above,
+            superiority=spread.above if resampling.sign > 0 else 1 - spread.above,
             detectable=detectable(error, alpha),
-            better=names[b if gain > 0 else a] if p_adjusted <= alpha and gain else None,
+            better=(second if gain > 0 else first) if p_adjusted <= alpha and gain else None,
             units=resampling.units,
             alpha=alpha,
-            decimals=1 if getattr(scores[0], "scale", 100) == 100 else 4,
+            decimals=1 if resampling.metric.scale == 100 else 4,
             metric=scores[0].name,
+            strata=strata,
         )
         pairs.append(pair)
     return pairs
 
 
 def _systems(
-    names: list[str], sign: int, scores: list[Any], of_systems: list[Spread], pairs: list[Pair]
-) -> list[System]:
-    results = {(pair.better, pair.worse) for pair in pairs if pair.better}
+    resampling: Resampling,
+    names: Sequence[str],
+    scores: list[Any],
+    of_systems: list[Spread],
+    pairs: list[Pair],
+) -> Iterator[System]:
+    """The systems; those that have every stratum are ranked among each other."""
+    strata = [resampling.column(i)[1] for i in range(len(names))]
+    ranked = [i for i, own in enumerate(strata) if own == resampling.strata]
+    complete = {names[i] for i in ranked}
+    results = {
+        (pair.better, pair.worse) for pair in pairs if pair.better and {pair.a, pair.b} <= complete
+    }
 
     def differ(i: int, j: int) -> bool:
-        return not results.isdisjoint({(names[i], names[j]), (names[j], names[i])})
+        a, b = names[ranked[i]], names[ranked[j]]
+        return not results.isdisjoint({(a, b), (b, a)})
 
     won = Counter(better for better, _ in results)
     lost = Counter(worse for _, worse in results)
-    ranks = clusters([sign * score.value for score in scores], differ)
-    return [
-        System(
+    of_ranked = clusters([resampling.sign * scores[i].value for i in ranked], differ)
+    cluster_of = dict(zip(ranked, of_ranked, strict=True))
+    for i, (name, own) in enumerate(zip(names, strata, strict=True)):
+        spread, is_ranked = of_systems[i], i in cluster_of
+        yield System(
             name=name,
-            score=score,
-            interval=one.interval,
-            percentile=one.percentile,
-            mean=one.mean,
-            standard_error=one.standard_error,
-            cluster=cluster,
-            rank=(1 + lost[name], len(names) - won[name]),
-            wins=won[name],
-            losses=lost[name],
+            score=scores[i],
+            interval=spread.interval,
+            percentile=spread.percentile,
+            mean=spread.mean,
+            standard_error=spread.standard_error,
+            cluster=cluster_of.get(i),
+            rank=(1 + lost[name], len(ranked) - won[name]) if is_ranked else None,
+            wins=won[name] if is_ranked else None,
+            losses=lost[name] if is_ranked else None,
+            strata=own,
         )
-        for name, score, one, cluster in zip(names, scores, of_systems, ranks, strict=True)
-    ]
