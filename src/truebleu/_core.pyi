@@ -4,7 +4,7 @@ from typing import Any, Final, final
 __all__ = [
     "TREE_SITTER", "VERSION", "Ids", "LetterCounts", "Lines", "Metric", "Overlap", "Pcg64",
     "Resampler", "Stop", "Syntax", "Tokenized", "best_states", "check_memory", "end_tokens",
-    "end_words", "hold_words", "id_bounds", "invalid_utf8", "letters_in", "lines_end", "places",
+    "end_words", "hold_words", "id_bounds", "invalid_utf8", "letters_in", "lines_end", "matches", "places",
     "shared_ends", "signs_in", "simd_levels", "unicode_versions", "without_comments",
 ]
 
@@ -178,6 +178,9 @@ def letters_in(
     texts: Sequence[str], is_letter: bytes
 ) -> tuple[bytes, bytes, bytes]: ...
 def lines_end(data: bytes, start: int, most: int) -> tuple[int, int]: ...
+def matches(
+    metric: Metric, texts: list[list[str]]
+) -> tuple[list[list[tuple[list[list[int]], list[int]]]], list[list[int]]]: ...
 def places(text: str, tokens: list[str]) -> tuple[bytes, bytes, str | None] | None: ...
 def check_memory(bytes: int) -> None: ...
 def shared_ends(

@@ -193,7 +193,7 @@ def test_an_edited_text_is_scored_while_it_is_typed(tab):
     check_selection(tab, ALL, hyps=edited)
     assert numbers_of_card(tab, "aurora")[0] == "100.0"
     bleu = BLEU()
-    shared = overlap(bleu.dialect, bleu.tokens(better), [bleu.tokens(ref) for ref in REFS[6]])
+    shared = overlap(bleu, bleu.tokens(better), [bleu.tokens(ref) for ref in REFS[6]])
     (marks, *_) = tab.marks("#cards .card:first-child .text")
     assert [mark for _, mark, _ in marks] == [f"m{min(4, n)}" for n in shared.hyp_covered]
     costs = segment_costs(bleu, bleu.stats(edited["aurora"], REFS))
@@ -276,7 +276,7 @@ def test_options_change_the_dialect(tab):
     tab.go(5)
     page.get_by_role("heading", name="Segment 5").wait_for()
     refs = [bleu.tokens(ref) for ref in REFS[4]]
-    shared = overlap(bleu.dialect, bleu.tokens(HYPS["aurora"][4]), refs)
+    shared = overlap(bleu, bleu.tokens(HYPS["aurora"][4]), refs)
     (marks, *_) = tab.marks("#cards .card:first-child .text")
     assert [mark for _, mark, _ in marks] == [f"m{n}" for n in shared.hyp_covered]
     tab.settled(lambda: page.click("#as-written"))

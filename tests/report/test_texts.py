@@ -170,13 +170,13 @@ def test_matches_are_those_of_explain(chromium, tmp_path, name):
 
 def check(tab, bleu, hyp, selected, refs):
     """The marks on the page are those of the library's overlap."""
-    shared = overlap(bleu.dialect, hyp, selected)
+    shared = overlap(bleu, hyp, selected)
     (marked,) = tab.marks("#cards .text")
     assert [mark for _, mark, _ in marked] == [f"m{min(4, n)}" for n in shared.hyp_covered]
     clipped = Counter(hyp[i] for i, (*_, over) in enumerate(marked) if over)
     assert clipped == {gram.words[0]: gram.clipped for gram in shared.ngrams[0] if gram.clipped}
     # The references are marked against the hypothesis, whichever of them are selected.
-    covered = overlap(bleu.dialect, hyp, refs).refs_covered
+    covered = overlap(bleu, hyp, refs).refs_covered
     references = tab.marks("#references .text")
     assert not any(over for text in references for *_, over in text)
     marks = [[mark for _, mark, _ in text] for text in references]

@@ -33,7 +33,7 @@ use ends::{end_tokens, end_words, shared_ends};
 use errors::{error, input_error};
 use letter_counts::{LetterCounts, letters_in};
 use metric::Metric;
-use overlap::Overlap;
+use overlap::{Overlap, matches};
 use resample::{Pcg64, Resampler};
 use signs::signs_in;
 use syntax::{Syntax, without_comments};
@@ -91,8 +91,8 @@ mod _core {
     use super::{
         IdColumn, LetterCounts, Lines, Metric, Overlap, Pcg64, Resampler, Stop, Syntax, Tokenized,
         best_states, check_memory, end_tokens, end_words, hold_words, id_bounds, invalid_utf8,
-        letters_in, lines_end, places, shared_ends, signs_in, simd_levels, unicode_versions,
-        without_comments,
+        letters_in, lines_end, matches, places, shared_ends, signs_in, simd_levels,
+        unicode_versions, without_comments,
     };
 
     #[pymodule_export]

@@ -21,7 +21,7 @@ use crate::chunks::{Chunks, Total, fault_error};
 use crate::columns::{self, Column, How, HowArgs};
 use crate::pairs::{self, Crossed};
 use crate::sentence;
-use crate::token_places::{Places, located};
+use crate::token_places::{Found, located};
 
 /// A metric with its settings; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -238,15 +238,16 @@ impl Metric {
         &self,
         py: Python<'py>,
         texts: &Bound<'py, PyAny>,
-    ) -> PyResult<Vec<Option<Places<'py>>>> {
+    ) -> PyResult<Vec<Option<Found<'py>>>> {
         let strings: Vec<Bound<'py, PyString>> = texts.extract()?;
         let column = Column::new("texts", texts)?;
         let segments = columns::texts(py, "texts", &column)?;
         let lists = detached(py, || self.0.tokens(&segments))?
             .map_err(|bad| fault_error(py, bad.fault, &format!("texts[{}]", bad.position)))?;
-        let to_str = |token| str::from_utf8(token).ok();
         let places = strings.iter().zip(&lists).map(|(text, tokens)| {
-            located(text, tokens.iter().map(|token: &Vec<u8>| to_str(token)))
+            let tokens: Result<Vec<_>, _> =
+                tokens.iter().map(|token| str::from_utf8(token)).collect();
+            located(text, tokens.ok()?)
         });
         Ok(places.collect())
     }

@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
+use truebleu_core::sets::matches::{self as grams, Matches};
 use truebleu_core::sets::overlap;
 
 use crate::buffers::bytes_of;
@@ -89,4 +90,39 @@ impl Overlap {
             bytes_of(py, &made.tally, i64::to_ne_bytes)?,
         ))
     }
+}
+
+/// An n-gram: its texts and where it begins there, then possible, matched, weight, clipped, unmatched
+/// and missed.
+type Ngram = (Vec<[u32; 2]>, [u32; 6]);
+type Orders = Vec<Vec<Ngram>>;
+
+/// The matches of a hypothesis, the first text, and its references, whose tokens are these: the n-grams
+/// of each order, and the longest match of each token of each text.
+#[pyfunction]
+pub fn matches(
+    py: Python<'_>,
+    metric: &Metric,
+    texts: Vec<Vec<String>>,
+) -> PyResult<(Orders, Vec<Vec<u32>>)> {
+    let plan = metric.plan("matches")?;
+    let found = detached(py, || Matches::of_words(plan, &texts))?;
+    let ngram = |gram: grams::Ngram| {
+        let counts = [
+            gram.possible,
+            gram.matched,
+            gram.weight,
+            gram.clipped,
+            gram.unmatched,
+            gram.missed,
+        ];
+        (gram.places, counts)
+    };
+    let ngrams = found.ngrams.into_iter();
+    Ok((
+        ngrams
+            .map(|grams| grams.into_iter().map(ngram).collect())
+            .collect(),
+        found.covers.into_iter().map(|cover| cover.orders).collect(),
+    ))
 }

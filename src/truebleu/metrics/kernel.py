@@ -32,6 +32,8 @@ hold_words = _core.hold_words
 id_bounds = _core.id_bounds
 #: Tokens of systems and their references, of which the kernel counts n-grams.
 Overlap = _core.Overlap
+#: The n-grams that a hypothesis shares with its references, and the tokens that they cover.
+matches = _core.matches
 #: Statistics of systems that the kernel resamples.
 Resampler = _core.Resampler
 #: The random number generator that sacreBLEU uses.

@@ -5,6 +5,9 @@ import json
 import math
 import pickle
 from collections import Counter
+from functools import reduce
+from itertools import chain
+from operator import or_
 
 import numpy as np
 import pytest
@@ -24,6 +27,8 @@ from truebleu import (
     SegmentExplanation,
     explain,
 )
+from truebleu.analysis.explain.overlap import overlap
+from truebleu.spec.numbers import ngrams
 
 each_row = pytest.mark.parametrize("name", few(DIALECTS, every=3))
 
@@ -92,6 +97,37 @@ def test_tokens_are_covered_by_their_longest_match():
     why = explain("a b c d x y a b", ["a b c d e", "y a"])
     assert why.overlap.hyp_covered == (4, 4, 4, 4, 0, 2, 2, 0)
     assert why.overlap.refs_covered == ((4, 4, 4, 4, 0), (2, 2))
+
+
+def covered(tokens, allowed):
+    """The longest match of each token; `allowed` counts the n-grams of each order."""
+    lengths = [0] * len(tokens)
+    for n, most in enumerate(allowed, start=1):
+        seen = Counter()
+        for i, gram in enumerate(zip(*(tokens[k:] for k in range(n)), strict=False)):
+            seen[gram] += 1
+            if seen[gram] <= most[gram]:
+                lengths[i : i + n] = [n] * n
+    return tuple(lengths)
+
+
+TOKENS = st.lists(st.sampled_from(["a", "b", "c", "d d", ""]), max_size=12)
+
+
+@given(hyp=TOKENS, refs=st.lists(TOKENS, min_size=1, max_size=3))
+def test_any_tokens_are_covered_as_plain_python_covers_them(hyp, refs):
+    shared = overlap(BLEU(), hyp, refs)
+    counts = [[Counter(ngrams(text, n)) for n in range(1, 5)] for text in (hyp, *refs)]
+    highest = [reduce(or_, orders) for orders in zip(*counts[1:], strict=True)]
+    assert shared.hyp_covered == covered(hyp, highest)
+    assert shared.refs_covered == tuple(covered(ref, counts[0]) for ref in refs)
+    for n, grams in enumerate(shared.ngrams, start=1):
+        in_hyp, in_refs = counts[0][n - 1], highest[n - 1]
+        words = chain(in_hyp, *(ngrams(ref, n) for ref in refs))
+        assert [gram.words for gram in grams] == list(dict.fromkeys(words))
+        for gram in grams:
+            assert (gram.in_hyp, gram.allowed) == (in_hyp[gram.words], in_refs[gram.words])
+            assert gram.missed == max(0, gram.allowed - gram.in_hyp)
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,17 @@ pub enum Measure {
     Recall(Keywords),
 }
 
+impl Measure {
+    /// How often an n-gram matches, from its counts in a hypothesis and a reference.
+    pub(crate) fn shared(&self) -> fn(u32, u32) -> u32 {
+        match self {
+            Self::Precision | Self::Recall(_) => Ord::min,
+            Self::SimplePrecision => |hyp, reference| hyp * reference.min(1),
+            Self::ReferenceCounts => |hyp, reference| reference * hyp.min(1),
+        }
+    }
+}
+
 /// Words with more weight.
 pub type Keywords = HashSet<Vec<u8>, RandomState>;
 

@@ -30,7 +30,7 @@ const ORDER: usize = GROUPS - 1;
 /// Numbers of a row of a tally: first position, order, group and three counts.
 pub const TALLY: usize = 6;
 /// Weight of other words if keywords have 5.
-const KEYWORD: i64 = 5;
+pub(super) const KEYWORD: i64 = 5;
 
 /// Systems' hypotheses and their references: for each segment the hypotheses, then the references.
 #[derive(Debug)]
@@ -84,11 +84,9 @@ impl Overlap {
             let weight = |word| if known.contains(word) { KEYWORD } else { 1 };
             words.iter().map(weight).collect()
         };
-        let (weights, shared): (_, fn(u32, u32) -> u32) = match &plan.count.measure {
-            Measure::Recall(known) => (Some(keyword(known)), Ord::min),
-            Measure::Precision => (None, Ord::min),
-            Measure::SimplePrecision => (None, |hyp, reference| hyp * reference.min(1)),
-            Measure::ReferenceCounts => (None, |hyp, reference| reference * hyp.min(1)),
+        let weights = match &plan.count.measure {
+            Measure::Recall(known) => Some(keyword(known)),
+            _ => None,
         };
         let documents = numbering.finish().map_err(|text| {
             let segment = segments.partition_point(|&first| first <= text) - 1;
@@ -103,7 +101,7 @@ impl Overlap {
             weights,
             best_only: plan.count.references == References::Best
                 && !matches!(plan.count.measure, Measure::Recall(_)),
-            shared,
+            shared: plan.count.measure.shared(),
             seed: Seed::default(),
         })
     }
@@ -316,6 +314,12 @@ impl Overlap {
     }
 }
 
+/// Of references the first one with the most matches.
+pub(super) fn best_reference(refs: usize, matches: impl Fn(usize) -> u32) -> Range<usize> {
+    let best = (0..refs).rev().max_by_key(|&reference| matches(reference));
+    best.map_or(0..0, |reference| reference..reference + 1)
+}
+
 /// Results of some segments.
 #[derive(Debug, Default)]
 struct Part {
@@ -442,16 +446,10 @@ impl Grams {
             rows.map(|counts| (overlap.shared)(counts[system], counts[overlap.systems + reference]))
                 .sum()
         };
-        let best = |system| {
-            let best = (0..refs)
-                .rev()
-                .max_by_key(|&reference| matches(system, reference));
-            best.map_or(0..0, |reference| reference..reference + 1)
-        };
         self.counted = (0..overlap.systems)
             .map(|system| {
                 if overlap.best_only {
-                    best(system)
+                    best_reference(refs, |reference| matches(system, reference))
                 } else {
                     0..refs
                 }

@@ -6,12 +6,14 @@
 mod classes;
 mod dotnet;
 mod ids;
+mod places;
 mod split;
 mod tokens;
 
 use crate::settings::choices;
 
 pub use classes::Whitespace;
+pub use places::Places;
 pub use split::Tokenizer;
 pub(crate) use tokens::{HASHED, PADDING};
 pub use tokens::{Name, Seed, Tokens};

@@ -81,7 +81,7 @@ def segment_contrast(
     side_a, side_b = (
         Side(
             bleu.sentence(hyp, refs).value, tuple(words),
-            overlap(bleu.dialect, words, ref_tokens).hyp_covered, tuple(flags),
+            overlap(bleu, words, ref_tokens).hyp_covered, tuple(flags),
         )
         for hyp, words, flags in zip(hyps, (a, b), different, strict=True)
     )  # fmt: skip

@@ -298,7 +298,7 @@ def _explain_segment(
     ref_tokens = [tokens(ref) for ref in reference_list(hyp, refs)]
     lengths = tuple(map(len, ref_tokens))
     chosen = _chosen(dialect, score.hyp_len, lengths)
-    shared = overlap(dialect, tokens(hyp), ref_tokens)
+    shared = overlap(bleu, tokens(hyp), ref_tokens)
     sheet = worksheet(dialect, score)
     return SegmentExplanation(dialect, score, sheet, shared, lengths, chosen, number, cost)
 

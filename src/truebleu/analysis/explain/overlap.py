@@ -3,23 +3,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from functools import reduce
-from itertools import chain
-from operator import or_
 from typing import Any
 
-from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError
-from truebleu.metrics import tokenizers
+from truebleu.metrics import kernel, tokenizers
 from truebleu.metrics.bleu import BLEU
-from truebleu.metrics.kernel import check_memory
-from truebleu.spec.numbers import ngrams
-
-Gram = tuple[str, ...]
-
 
 #: Bytes of memory for an n-gram, in addition to 8 for each of its words.
 _GRAM = 400
@@ -32,19 +22,25 @@ class Ngram:
     Attributes:
         words: its tokens.
         in_hyp: occurrences in the hypothesis.
-        in_refs: occurrences in each reference that is matched; 0 in those that do not count.
+        in_refs: occurrences in each reference; 0 in references that do not count.
         possible: occurrences that are counted: in the hypothesis or, if recall is measured, in all
             references.
         matched: counted occurrences that match.
         weight: weight of an occurrence.
+        clipped: occurrences in the hypothesis beyond those that can match.
+        unmatched: occurrences in the hypothesis if no reference contains the n-gram.
+        missed: occurrences in a reference that the hypothesis lacks.
     """
 
-    words: Gram
+    words: tuple[str, ...]
     in_hyp: int
     in_refs: tuple[int, ...]
     possible: int
     matched: int
     weight: int
+    clipped: int
+    unmatched: int
+    missed: int
 
     @property
     def allowed(self) -> int:
@@ -59,25 +55,9 @@ class Ngram:
         enough = min(self.in_hyp, self.allowed)
         return tuple(i for i, times in enumerate(self.in_refs, 1) if times >= enough)
 
-    @property
-    def clipped(self) -> int:
-        """Occurrences of a matching n-gram in the hypothesis beyond the limit."""
-        return max(0, self.in_hyp - self.allowed) if self.allowed else 0
-
-    @property
-    def unmatched(self) -> int:
-        """Occurrences in the hypothesis if no reference contains the n-gram."""
-        return 0 if self.allowed else self.in_hyp
-
-    @property
-    def missed(self) -> int:
-        """Occurrences in a reference that the hypothesis lacks."""
-        return max(0, self.allowed - self.in_hyp)
-
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        counts = ("allowed_by", "clipped", "unmatched", "missed")
-        return {**asdict(self), **{name: getattr(self, name) for name in counts}}
+        return {**asdict(self), "allowed_by": self.allowed_by}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,72 +93,33 @@ class Overlap:
         }
 
 
-def overlap(dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]]) -> Overlap:
-    """The n-grams that a hypothesis shares with its references, as `dialect` counts them."""
-    pool = refs[:1] if dialect.count.references == "first" else refs
-    orders = range(1, dialect.count.max_ngram_order + 1)
-    lengths = list(map(len, (hyp, *pool)))
-    check_memory(
-        sum((_GRAM + 8 * n) * max(0, length - n + 1) for n in orders for length in lengths)
+def overlap(bleu: BLEU, hyp: Sequence[Any], refs: Sequence[Sequence[Any]]) -> Overlap:
+    """The n-grams that a hypothesis shares with its references, from their tokens."""
+    texts = [hyp, *refs]
+    orders = range(1, bleu.dialect.count.max_ngram_order + 1)
+    kernel.check_memory(
+        sum((_GRAM + 8 * n) * max(0, len(text) - n + 1) for n in orders for text in texts)
     )
-    counted = [[ngrams(tokens, n) for tokens in (hyp, *pool)] for n in orders]
-    if dialect.count.references == "best" and dialect.count.measure != "recall":
-        shared = _SHARED[dialect.count.measure]
-        counted = [_with_best(shared, *counts) for counts in counted]
-    grams = tuple(
-        tuple(_ngram(dialect, gram, counts) for gram in dict.fromkeys(chain(*counts)))
-        for counts in counted
+    ngrams, (hyp_covered, *refs_covered) = kernel.matches(
+        bleu.plan, [list(map(str, text)) for text in texts]
     )
+
+    def ngram(order: int, places: list[list[int]], counts: list[int]) -> Ngram:
+        text, start = places[0]
+        words = tuple(texts[text][start : start + order])
+        in_hyp, *in_refs = map([text for text, _ in places].count, range(len(texts)))
+        return Ngram(words, in_hyp, tuple(in_refs), *counts)
+
     return Overlap(
         tuple(hyp),
         tuple(map(tuple, refs)),
-        grams,
-        _covered(hyp, (reduce(or_, counts[1:]) for counts in counted)),
-        tuple(_covered(ref, (counts[0] for counts in counted)) for ref in refs),
+        tuple(
+            tuple(ngram(order, *gram) for gram in grams)
+            for order, grams in enumerate(ngrams, start=1)
+        ),
+        tuple(hyp_covered),
+        tuple(map(tuple, refs_covered)),
     )
-
-
-#: How often an n-gram matches, from its counts in the hypothesis and in a reference.
-_SHARED: dict[str, Callable[[int, int], int]] = {
-    "precision": min,
-    "simple-precision": lambda in_hyp, in_ref: in_hyp * (in_ref > 0),
-    "reference-counts": lambda in_hyp, in_ref: in_ref * (in_hyp > 0),
-}
-
-
-def _with_best(
-    shared: Callable[[int, int], int], hyp: Counter[Gram], *refs: Counter[Gram]
-) -> list[Counter[Gram]]:
-    """The counts of an order without those of references that are not the best one."""
-    best = max(refs, key=lambda ref: sum(shared(hyp[gram], ref[gram]) for gram in hyp))
-    return [hyp, *(ref if ref is best else Counter() for ref in refs)]
-
-
-def _ngram(dialect: Dialect, gram: Gram, counts: Sequence[Counter[Gram]]) -> Ngram:
-    in_hyp, *in_refs = (counter[gram] for counter in counts)
-    if dialect.count.measure == "recall":
-        weight = 5 if len(gram) == 1 and gram[0] in dialect.count.keywords else 1
-        matched = sum(min(in_hyp, times) for times in in_refs)
-        return Ngram(gram, in_hyp, tuple(in_refs), sum(in_refs), matched, weight)
-    matched = _SHARED[dialect.count.measure](in_hyp, max(in_refs))
-    return Ngram(gram, in_hyp, tuple(in_refs), in_hyp, matched, 1)
-
-
-def _covered(tokens: Sequence[str], allowed: Iterable[Counter[Gram]]) -> tuple[int, ...]:
-    """For each token, the length of the longest match; `allowed` has the counts of each order."""
-    covered = [0] * len(tokens)
-    for n, times in enumerate(allowed, start=1):
-        left: Counter[Gram] = Counter()
-        matches = False
-        for i in range(len(tokens) - n + 1):
-            gram = tuple(tokens[i : i + n])
-            left[gram] += 1
-            if left[gram] <= times[gram]:
-                covered[i : i + n] = [n] * n
-                matches = True
-        if not matches:
-            break  # a longer match would start with one of this order
-    return tuple(covered)
 
 
 def token_reader(bleu: BLEU) -> Callable[[Any], list[str]]:
