@@ -6,12 +6,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs.arrow_columns import ArrowRows, fields_of, pyarrow
 from truebleu.inputs.files import name_of, open_bytes, unreadable
 from truebleu.inputs.table_rows import Wanted
+
+T = TypeVar("T")
 
 #: First bytes of Parquet files, Arrow IPC files and Arrow IPC streams.
 MAGIC = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
@@ -51,11 +53,7 @@ def read_arrow(
             batches = _parquet(path, source, names, size, parallel=parallel)
         else:
             batches = _ipc(pa, path, source, names, is_file=head == b"ARROW1")
-        while True:
-            with naming_file(path, pa.ArrowException):
-                batch, share = next(batches, (None, 1.0))
-            if batch is None:
-                break
+        for batch, share in naming_errors(path, batches):
             if len(batch):
                 yield ArrowRows(path, batch, row, wanted, before + int(bytes_in_file * share))
             row += len(batch)
@@ -76,6 +74,18 @@ def naming_file(path: str, kind: type[Exception]) -> Iterator[None]:
         raise InputError(
             f"{name_of(path)}: damaged Parquet or Arrow file: {what}; copy it again"
         ) from None
+
+
+def naming_errors(path: str, batches: Iterator[T]) -> Iterator[T]:
+    """The batches of a file; errors of PyArrow while they are read name the file."""
+    import pyarrow as pa
+
+    while True:
+        with naming_file(path, pa.ArrowException):
+            batch = next(batches, None)
+        if batch is None:
+            return
+        yield batch
 
 
 def _parquet(

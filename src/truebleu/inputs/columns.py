@@ -79,14 +79,18 @@ def reference_counts(refs: Column) -> Any:
 
     if isinstance(refs, list):
         return np.array([_count(item) for item in refs], dtype=np.int64)
-    import pyarrow as pa
+    import pyarrow.compute as pc
 
-    if not pa.types.is_list(refs.type):
+    if not hasattr(refs.type, "value_type"):
         return np.asarray(refs.is_valid()).astype(np.int64) if refs.null_count else 1
-    offsets = refs.offsets.to_numpy()
-    # Sums up to each place, so that empty lists count nothing.
-    upto = np.concatenate([[0], np.cumsum(np.asarray(refs.values.is_valid()))])
-    return upto[offsets[1:]] - upto[offsets[:-1]]
+    lengths = pc.fill_null(pc.list_value_length(refs), 0)
+    counts = lengths.to_numpy(zero_copy_only=False).astype(np.int64)
+    items = pc.list_flatten(refs)
+    if items.null_count:
+        owners = pc.list_parent_indices(refs)
+        absent = pc.filter(owners, pc.is_null(items)).to_numpy()
+        counts -= np.bincount(absent, minlength=len(counts))
+    return counts
 
 
 def _count(item: Any) -> int:

@@ -15,7 +15,7 @@ from typing import Any
 
 from truebleu.errors import InputError
 from truebleu.inputs.arrow_columns import faults, plain
-from truebleu.inputs.arrow_files import naming_file
+from truebleu.inputs.arrow_files import naming_errors, naming_file
 from truebleu.inputs.files import unreadable
 from truebleu.inputs.paths import HIDDEN, files_of
 from truebleu.inputs.table_rows import TEXTS_OR_NULL
@@ -115,18 +115,14 @@ class Tasks:
                 raise InputError(f"{path}: {error}") from None
             row, groups = _groups(file.metadata, start, end)
             how = {"columns": batches.columns, "row_groups": groups, "use_threads": False}
-            tables = file.iter_batches(self._rows, **how) if groups else iter(())
-            while True:
-                with naming_file(path, pa.ArrowException):
-                    batch = next(tables, None)
-                    if batch is None:
-                        return
-                    columns = _plain(batch)
+            batches_read = file.iter_batches(self._rows, **how) if groups else iter(())
+            for columns in naming_errors(path, map(_plain, batches_read)):
                 for name, column in columns.items():
                     for i, what in faults(column, name, TEXTS_OR_NULL):
                         raise InputError(f"{path}: row {row + i}: {what}; correct the row")
-                yield pa.table(columns), (row, path)
-                row += batch.num_rows
+                table = pa.table(columns)
+                yield table, (row, path)
+                row += table.num_rows
 
 
 def _files(path: str) -> Iterator[tuple[Any, str, int]]:

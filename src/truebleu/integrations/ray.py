@@ -40,21 +40,11 @@ def corpus(
         dataset: a `ray.data.Dataset`. Or paths, which is the fastest way to score files that every
             worker can open: a file, a folder, a pattern, or a list of these; also a file or folder
             of a store that PyArrow knows by its scheme, such as `s3://`.
-        hyp: the column of hypotheses.
-        refs: the column of references, of strings or lists of strings, or several columns.
-        by: a column, or several, whose values form groups.
-        dialect: as for `BLEU`.
-        metric: a name, such as `"chrf"`, or a metric, instead of a dialect.
         batch_size: rows of a batch (default: a block, or 65,536 rows of a file).
-        changes: as for `BLEU`.
-
-    Returns:
-        The score, equal to that of `BLEU.corpus`. With `by`, a dictionary with the score of each
-        group; with several columns, its keys are tuples.
+        hyp, refs, by, dialect, metric, changes: as for `truebleu.integrations.spark.corpus`, which
+            has the same result and errors.
 
     Raises:
-        InputError: a column is missing or has another type, a hypothesis is null, a segment has no
-            reference, or there are no rows; or a file is missing or broken.
         MissingExtraError: Ray is not installed.
     """
     adapter = _Ray(dataset, batch_size)
@@ -77,18 +67,11 @@ def with_scores(
 
     Args:
         dataset: a `ray.data.Dataset`.
-        hyp: as for `corpus`.
-        refs: as for `corpus`.
-        column: the name of the new column.
-        stats: whether to add the statistics, in columns such as `bleu_hyp_len`.
-        dialect: as for `BLEU`.
-        metric: as for `corpus`.
         batch_size: as for `corpus`.
-        changes: as for `BLEU`.
+        hyp, refs, column, stats, dialect, metric, changes: as for
+            `truebleu.integrations.spark.with_scores`, which has the same errors.
 
     Raises:
-        InputError: a column is missing, or the new one exists. Ray raises errors in rows when it
-            reads them.
         MissingExtraError: Ray is not installed.
     """
     _import_ray()
@@ -124,22 +107,11 @@ def compare(
 
     Args:
         dataset: as for `corpus`.
-        a: a column of hypotheses.
-        b: another one.
-        refs: as for `corpus`.
-        documents: a column of labels; segments with equal labels are drawn together.
-        dialect: as for `BLEU`.
-        metric: as for `corpus`.
         batch_size: as for `corpus`.
-        options: `test`, `resamples`, `seed`, `alpha`, `threads` and `progress` of
-            `truebleu.compare`; others are changes as for `BLEU`.
-
-    Returns:
-        The result of `truebleu.compare` for the same texts in the same order.
+        a, b, refs, documents, dialect, metric, options: as for
+            `truebleu.integrations.spark.compare`, which has the same result and errors.
 
     Raises:
-        InputError: as for `corpus` and for `truebleu.compare`.
-        OptionError: an option does not exist or cannot have this value.
         MissingExtraError: Ray is not installed.
     """
     adapter = _Ray(dataset, batch_size)

@@ -8,7 +8,7 @@ from typing import Any
 
 from truebleu.errors import InputError
 from truebleu.inputs.arrow_columns import plain
-from truebleu.inputs.columns import interleaved
+from truebleu.inputs.columns import interleaved, reference_counts
 
 #: The number of the first row of a table, from 1, and the name of its source.
 Place = tuple[int, str]
@@ -56,7 +56,7 @@ class Segments:
             _check_null(self.refs[0], refs, place, table, self.hyp)
             if levels == depth:
                 return hyps, refs, 1
-        counts = _counts(refs)
+        counts = reference_counts(refs)
         if len(counts) and not counts.min():
             row = int(counts.argmin())
             names = " and ".join(map(repr, self.refs))
@@ -125,17 +125,3 @@ def _joined(columns: Sequence[Any]) -> Any:
     columns = [column.cast(pa.large_string()) for column in columns]
     chunks = [chunk for column in columns for chunk in getattr(column, "chunks", [column])]
     return interleaved(chunks, len(columns))
-
-
-def _counts(lists: Any) -> Any:
-    """The number of items of each list that are not null, as an array of NumPy."""
-    import numpy as np
-    import pyarrow.compute as pc
-
-    counts = pc.list_value_length(lists).to_numpy(zero_copy_only=False).astype(np.int64)
-    items = pc.list_flatten(lists)
-    if items.null_count:
-        owners = pc.list_parent_indices(lists)
-        absent = pc.filter(owners, pc.is_null(items)).to_numpy()
-        counts = counts - np.bincount(absent, minlength=len(counts))
-    return counts
