@@ -7,7 +7,6 @@ import re
 import pytest
 from support.command import refusal, truebleu
 from support.example_texts import ENGLISH, SYSTEMS, TWO_REFS, lines
-from support.terminals import on_terminal
 
 from truebleu import BLEU, DIALECTS, diff, survey
 
@@ -24,13 +23,6 @@ def test_the_command_prints_what_python_says():
     signature = BLEU("nltk", lowercase=True).signature
     output = truebleu("diff", *ENGLISH, "-i", CINDER, "-a", "mteval-v13a", "-b", signature)
     assert output.decode() == f"{diff(*CORPUS, 'mteval-v13a', signature)}\n"
-
-
-def test_terminals_have_colors():
-    arguments = ("diff", *ENGLISH, "-i", CINDER, "-b", "nltk")
-    colored = on_terminal(0, *arguments)
-    assert "\x1b" in colored
-    assert re.sub(r"\x1b\[\d*m", "", colored) == truebleu(*arguments).decode()
 
 
 def test_all_dialects_at_once():
@@ -53,14 +45,6 @@ def test_all_dialects_at_once():
     assert {entry["dialect"]: entry["score"]["value"] for entry in entries} == {
         standing.name: standing.score.value for standing in standings
     }
-
-
-def test_control_characters_never_reach_the_terminal(folder):
-    (folder / "bad").write_text("a\x1b[2J b\x07. c\x9bd\u202e\n", encoding="utf-8")
-    (folder / "good").write_text("a b c d\n")
-    output = truebleu("diff", "good", "-i", "bad", "-b", "nltk").decode()
-    assert not set("\x1b\x07\x9b\u202e") & set(output)
-    assert r"\x07" in output
 
 
 @pytest.mark.usefixtures("folder")

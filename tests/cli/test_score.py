@@ -3,12 +3,8 @@
 
 import json
 import math
-import os
-import pty
 import re
-import shutil
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -64,11 +60,6 @@ def test_a_missing_argument_is_named():
     assert "score" in refusal("scor", __file__)
 
 
-def test_standard_input_is_read_once():
-    for arguments in (["-", "-i", "-"], ["-"], ["-", "-", "-i", __file__]):
-        assert "standard input" in refusal("score", *arguments, stdin=b"a\n")
-
-
 def test_a_tokenizer_without_its_model_says_where_it_belongs(folder, monkeypatch):
     monkeypatch.setenv("TRUEBLEU_MODELS", str(folder / "models"))
     message = refusal("score", "ref", "-i", "hyp", "-tok", "flores200")
@@ -112,29 +103,6 @@ def test_a_full_disk_is_one_line(arguments):
         done = run(*arguments, "ref", "-i", "hyp", stdout=full)
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1), done.stderr.decode()
     assert b"standard output cannot be written" in done.stderr
-
-
-def test_the_command_says_that_it_waits_for_the_keyboard():
-    """No seconds are counted while it waits; Ctrl-D ends the input."""
-    leader, follower = pty.openpty()
-    with subprocess.Popen(
-        [COMMAND, "score", "ref"], stdin=follower, stdout=subprocess.PIPE, stderr=follower
-    ) as command:
-        os.close(follower)
-        output = b""
-        while b"\n" not in output:
-            output += os.read(leader, 4096)
-        time.sleep(1.5)
-        os.write(leader, "".join(f"{hyp}\n" for hyp in HYPS).encode() + b"\x04")
-        assert command.stdout.read().decode().startswith("BLEU|")
-        while b"\n" + HYPS[-1].encode() not in output:
-            output += os.read(leader, 4096)
-        os.close(leader)
-    first, *rest = output.decode().replace("\r", "").splitlines()
-    assert first == (
-        "truebleu: notice: reading from the keyboard; add -i FILE to read a file, Ctrl-D to end"
-    )
-    assert rest == HYPS
 
 
 # Output.
@@ -322,12 +290,6 @@ def test_options_that_exclude_each_other(options, message):
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_chrf_can_fail_under():
-    options = ["-m", "chrf", "-b", "--fail-under"]
-    assert run("score", *ENGLISH, "-i", AURORA, *options, "99").returncode == 1
-    assert run("score", *ENGLISH, "-i", AURORA, *options, "9").returncode == 0
-
-
 @pytest.fixture(scope="module")
 def each_system():
     """The JSON of each system scored alone."""
@@ -380,17 +342,6 @@ def test_tables_hold_the_numbers_of_the_json(output_format, each_system):
     assert output.count(each_system[0]["signature"]) == (3 if output_format == "tsv" else 1)
 
 
-@pytest.mark.parametrize(
-    ("output_format", "escaped"),
-    [("tsv", "a_b&c|d%"), ("markdown", r"a_b&amp;c\|d%"), ("latex", r"a\_b\&c\textbar{}d\%")],
-)
-def test_tables_escape_the_names_of_systems(output_format, escaped, tmp_path):
-    path = tmp_path / "a_b&c|d%"
-    shutil.copy(AURORA, path)
-    output = truebleu("score", ENGLISH[0], "-i", str(path), "-f", output_format).decode()
-    assert cells(output_format, output)[1][0] == escaped
-
-
 @pytest.mark.parametrize("output_format", ["json", "tsv", "markdown", "latex"])
 def test_sentences_print_in_every_format(output_format, odd):
     *refs, hyp = odd
@@ -403,15 +354,6 @@ def test_sentences_print_in_every_format(output_format, odd):
     if output_format in ("json", "tsv"):
         scores = [f"{float(score):.3f}" for score in scores]
     assert scores == values
-
-
-def test_systems_with_equal_file_names_have_their_folders_as_names(tmp_path):
-    paths = []
-    for folder in ("one", "two"):
-        (tmp_path / folder).mkdir()
-        paths.append(shutil.copy(AURORA, tmp_path / folder / "hyp"))
-    entries = json.loads(truebleu("score", ENGLISH[0], "-i", *paths, "-f", "json"))
-    assert [entry["system"] for entry in entries] == ["one", "two"]
 
 
 def test_fail_under_fails_only_below_its_score():

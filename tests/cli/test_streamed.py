@@ -10,7 +10,7 @@ import pytest
 from support import tables
 from support.command import COMMAND, refusal, run, scored
 from support.example_texts import AURORA, ENGLISH, SYSTEMS
-from support.tables import DOMAINS, HYPS, MORE, REFS, WRITERS
+from support.tables import HYPS, MORE, REFS, WRITERS
 from support.terminals import Terminal
 
 import truebleu as tb
@@ -25,21 +25,6 @@ def made(folder):
     for name, texts in (("hyp", HYPS), ("ref", REFS), ("more", MORE)):
         (folder / name).write_text("".join(f"{text}\n" for text in texts))
     return folder
-
-
-def printed(*refs, hyps=HYPS, **options):
-    refs = REFS if not refs else list(zip(REFS, *refs, strict=True))
-    return tb.corpus_bleu(hyps, refs, **options).format(1, signature=True) + "\n"
-
-
-@pytest.mark.usefixtures("made")
-@pytest.mark.parametrize("name", WRITERS)
-def test_tables_score_as_text(name):
-    flags = ("--hyp-col", "mt", "--ref-col", "ref")
-    assert scored("score", name, *flags) == (printed(), "")
-    assert scored("score", name, *flags, "more", "-lc") == (printed(MORE, lowercase=True), "")
-    assert scored("score", name, "--ref-col", "ref", "-i", "hyp") == (printed(), "")
-    assert scored("score", "ref", "more", "-i", name, "--hyp-col", "mt") == (printed(MORE), "")
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, tables.zstd])
@@ -82,25 +67,6 @@ def test_several_systems_are_read_in_step(made):
     assert [one["score"] for one in json.loads(table)] == [
         tb.corpus_bleu(hyps, REFS).value for hyps in (HYPS, MORE)
     ]
-
-
-# Groups.
-
-
-@pytest.mark.usefixtures("made")
-@pytest.mark.parametrize("name", ["t.parquet", "t.tsv"])
-def test_each_group_gets_its_score(name):
-    flags = ("--hyp-col", "mt", "--ref-col", "ref", "--group-by", "domain")
-    entries = json.loads(scored("score", name, *flags, "-f", "json")[0])
-    expected = {"(all)": tb.corpus_bleu(HYPS, REFS)}
-    for domain in set(DOMAINS):
-        rows = [i for i, other in enumerate(DOMAINS) if other == domain]
-        expected[domain] = tb.corpus_bleu([HYPS[i] for i in rows], [REFS[i] for i in rows])
-    assert {one["domain"]: one["value"] for one in entries} == {
-        name: score.value for name, score in expected.items()
-    }
-    text = scored("score", name, *flags)[0].splitlines()
-    assert [line.split()[0] for line in text[:5]] == ["domain", "------", "a,", "chat", "news"]
 
 
 # Mistakes.

@@ -8,7 +8,6 @@ import pytest
 from support import tables
 from support.bad_rows import COLUMNS
 from support.command import refusal, scored
-from support.tables import HYPS, REFS
 
 import truebleu as tb
 
@@ -53,21 +52,6 @@ def test_bad_lists_of_references_are_named_or_skipped(folder):
     expected = tb.corpus_bleu(["a b", "c"], [["a b"], ["c"]]).format(1, signature=True)
     assert line == expected + "\n"
     assert "t.parquet: row 3: 'ref' is not utf-8" in notices
-
-
-@pytest.mark.parametrize("kind", [pa.large_string(), pa.string_view(), "dictionary"])
-def test_every_type_that_holds_text_is_read(kind, tmp_path):
-    if kind == "dictionary":
-        kind = pa.dictionary(pa.int32(), pa.string())
-    lists = pa.array([[ref] for ref in REFS], type=pa.large_list(pa.large_string()))
-    fixed = pa.array([[ref] for ref in REFS], type=pa.list_(pa.string(), 1))
-    columns = {"mt": pa.array(HYPS).cast(kind), "ref": pa.array(REFS).cast(kind)}
-    rows = pa.table({**columns, "lists": lists, "fixed": fixed, "year": range(len(HYPS))})
-    tables.stream(tmp_path / "t.arrows", rows)
-    for ref in ("ref", "lists", "fixed"):
-        scan = tb.scan(tmp_path / "t.arrows", "mt", ref)
-        assert BLEU.corpus(scan) == BLEU.corpus(HYPS, REFS)
-    assert len(tb.scan(tmp_path / "t.arrows", "mt", "ref", "year").groups(BLEU)) == len(HYPS)
 
 
 # Data that break the rules of the format.

@@ -141,6 +141,7 @@ def test_lists_of_one_length_and_null_lists(make):
     expected = BLEU.corpus(["a c b", "a d"], [["a c", "b"], ["a", "b c"]])
     assert batches.scores(batches.partial(table)) == expected
     assert BLEU.corpus(table["hyp"], fixed).stats == expected.stats
+    assert BLEU.corpus(tb.scan(iter([table]), "hyp", "ref")) == expected
     offsets = pa.array([0, 2, None, 6], pa.int32())
     some = pa.ListArray.from_arrays(offsets, make(texts)).slice(1)
     table = pa.table({"hyp": ["a c b", "a d"], "ref": some})

@@ -65,14 +65,6 @@ def test_any_text_in_any_group_and_batch(rows, step, metric):
     assert list(counted) == list(metric.stats(hyps, refs))
 
 
-def test_labels_in_dictionaries_that_differ():
-    by = Batches(METRIC, ["hyp"], ["ref"], ["lang"])
-    labels = TABLE["lang"].dictionary_encode()
-    table = TABLE.set_column(TABLE.column_names.index("lang"), "lang", labels)
-    sums = [by.partial(part.unify_dictionaries()) for part in parts(table)]
-    assert by.scores(pa.concat_tables(sums)) == grouped(METRIC, "hyp", "ref", "lang")
-
-
 def kinds():
     words = [hyp.split() for hyp in HYPS]
     ids = [[len(word) for word in row] for row in words]

@@ -19,7 +19,6 @@ import truebleu.integrations.pandas
 import truebleu.integrations.polars
 from truebleu.analysis import slices
 from truebleu.integrations import duckdb as in_duckdb
-from truebleu.integrations.batches import Batches
 
 BLEU = tb.BLEU()
 HYPS = ["a b c d e", "a b c d", "x y z w v u", "a b d e"]
@@ -78,12 +77,6 @@ def test_an_empty_value_is_the_null_of_text(name, folder):
     assert shown == ["de", "x", "(null)", "(all)"]
     lines, _ = scored("plot", *arguments, "-k", "groups", "-o", "f.svg")
     assert ">(null)</text>" in (folder / "f.svg").read_text()
-
-
-def test_engines():
-    batches = Batches(BLEU, ["hyp"], "ref", "lang")
-    sums = [batches.partial(TABLE.slice(i, 1)) for i in range(len(TABLE))]
-    assert batches.scores(pa.concat_tables(sums)) == SCORES
 
 
 def test_data_frames():

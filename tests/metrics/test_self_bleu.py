@@ -86,11 +86,6 @@ def test_sacrebleu_agrees(example):
     assert self_bleu(example, summation=SUMMATION).scores[:40].tolist() == scores
 
 
-def test_real_texts_score_as_each_by_itself(shared):
-    path = shared / "data" / "wmt22" / "zh-en" / "ref.A.txt"
-    check(path.read_text(encoding="utf-8").split("\n")[:300])
-
-
 @given(st.lists(few_words, min_size=2, max_size=12), st.data())
 def test_a_sample_has_the_scores_of_all(listed, data):
     sample = data.draw(st.integers(2, len(listed)))

@@ -35,14 +35,6 @@ def test_rows_are_a_commutative_monoid(three):
     assert a + zero == a
 
 
-@given(stats, st.data())
-def test_any_split_sums_to_the_whole(whole, data):
-    at = data.draw(st.integers(0, len(whole)))
-    assert whole[:at].sum() + whole[at:].sum() == whole.sum()
-    assert Stats.concat([whole[:at], whole[at:]]) == whole
-    assert Stats.from_bytes(whole.to_bytes()) == whole
-
-
 def test_many_rows_sum_as_few_do():
     generator = random.Random(7)
     many = Stats([[generator.randrange(10**6) for _ in range(10)] for _ in range(1000)])

@@ -11,7 +11,6 @@ from html.parser import HTMLParser
 import pytest
 from conftest import ROOT
 from support.page_blocks import PAGES
-from support.pages import SCREENSHOTS
 
 import truebleu
 from truebleu import spec
@@ -27,13 +26,6 @@ WHOLE = [
 #: Constants, and names that NLTK's `import *` gives besides BLEU.
 NO_REFERENCE = {"Counter", "Fraction", "math", "ngrams", "sys", "warnings", "SACREBLEU_DIR",
                 "__version__"}  # fmt: skip
-
-#: Windows of readers.
-LOOKS = {
-    "desktop": {"viewport": {"width": 1280, "height": 860}, "color_scheme": "light"},
-    "dark": {"viewport": {"width": 1280, "height": 860}, "color_scheme": "dark"},
-    "phone": {"viewport": {"width": 390, "height": 800}, "color_scheme": "light"},
-}
 
 
 @pytest.fixture(scope="session")
@@ -123,9 +115,9 @@ def test_benchmarks_that_pages_name_exist():
 class Visit:
     """A page of the site, opened from disk, with the browser's messages and requests."""
 
-    def __init__(self, browser, path, look="desktop"):
+    def __init__(self, browser, path):
         self.messages, self.requests = [], []
-        self.context = browser.new_context(**LOOKS[look])
+        self.context = browser.new_context()
         self.page = self.context.new_page()
         self.page.on("console", lambda message: self.messages.append(message.text))
         self.page.on("pageerror", lambda error: self.messages.append(str(error)))
@@ -140,43 +132,6 @@ class Visit:
         if raised == (None, None, None):
             assert self.messages == []
             assert all(url.startswith(("file:", "data:", "blob:")) for url in self.requests)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("typed", "title"),
-    [
-        ("self_bleu", "truebleu.self_bleu"),
-        ("reconcile", "reconcile"),
-    ],
-)
-def test_the_search_finds_pages_without_a_network(site, chromium, typed, title):
-    with Visit(chromium, site / "index.html") as visit:
-        box = visit.page.locator("input.sidebar-search")
-        box.fill(typed)
-        box.press("Enter")
-        # Links move while results are added.
-        visit.page.locator("p.search-summary", has_text="finished").wait_for()
-        links = visit.page.locator("#search-results li a")
-        titles = links.all_text_contents()
-        assert any(title in one.lower() for one in titles), titles
-        links.first.click()
-        visit.page.wait_for_url(re.compile(r"(?<!search)\.html"))
-        assert visit.page.locator("h1").first.inner_text()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("name", ["index", "architecture", "api/scores"])
-def test_pages_fit_the_window(site, chromium, name, look):
-    with Visit(chromium, site / f"{name}.html", look) as visit:
-        beyond = "() => document.documentElement.scrollWidth - window.innerWidth"
-        assert visit.page.evaluate(beyond) <= 0
-        color = visit.page.evaluate("() => getComputedStyle(document.body).backgroundColor")
-        brightness = sum(map(int, re.findall(r"\d+", color)[:3])) / 3
-        assert (brightness < 60) == (look == "dark")
-        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-        visit.page.screenshot(path=SCREENSHOTS / f"site-{name.replace('/', '-')}-{look}.png")
 
 
 @pytest.mark.slow
