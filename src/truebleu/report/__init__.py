@@ -7,15 +7,13 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from truebleu.analysis.compare import SEED
-from truebleu.analysis.compare.comparison import Comparison
+from truebleu.analysis.compare import SEED, Comparison, check_options
 from truebleu.analysis.processes import Processes
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import OptionError, describe
+from truebleu.errors import InputError, OptionError, describe
 from truebleu.metrics.bleu import BLEU
-from truebleu.metrics.kernel import check_threads
 from truebleu.report.charts import Charts, check_libraries
-from truebleu.report.contents import gather
+from truebleu.report.contents import Material, gather
 from truebleu.report.page import page
 from truebleu.text.atomic import check_output, write_whole
 
@@ -80,21 +78,26 @@ def write_report(
     target = os.fspath(path)
     check_output(target, force=force)
     check_libraries()
-    with Processes(_threads(systems, dialect, threads) - 1) as processes:
+    settings = check_options(test, correction, resamples, seed, alpha)
+    comparison = None
+    if isinstance(systems, Comparison):
+        if any(value is not None for value in (refs, documents, resamples, changes or None)):
+            raise OptionError("a comparison has its texts and options; pass no others")
+        if systems.texts is None:
+            raise InputError("a report needs the texts; compare hypotheses, not their Stats")
+        comparison, texts = systems, systems.texts
+        dialect, systems = texts.metric, texts.systems
+        refs, documents = texts.refs, texts.documents
+    if isinstance(dialect, BLEU):
+        threads, dialect = threads or dialect.threads, dialect.dialect
+    elif not isinstance(dialect, (str, Dialect)):
+        raise OptionError("a report compares BLEU; pass chrF and TER as metrics=")
+    bleu = BLEU(dialect, threads=threads, **changes)
+    material = Material(
+        bleu, systems, refs, comparison, settings, metrics, srcs, documents, groups, ref_names
+    )
+    with Processes(bleu.threads - 1) as processes:
         charts = Charts(processes)
-        contents = gather(
-            systems, refs, dialect, srcs=srcs, documents=documents, groups=groups, metrics=metrics,
-            ref_names=ref_names, test=test, correction=correction, resamples=resamples, seed=seed,
-            alpha=alpha, threads=threads, processes=processes, draw=charts.begin,
-            progress=progress, **changes,
-        )  # fmt: skip
+        contents = gather(material, processes, charts.begin, progress)
         written = page(contents, title, charts)
     write_whole(target, written.encode(), force=force)
-
-
-def _threads(systems: Any, dialect: Any, threads: int | None) -> int:
-    """The most threads to use: as the argument says, or else the metric."""
-    if isinstance(systems, Comparison) and systems.texts is not None:
-        dialect = systems.texts[0]
-    own = dialect.threads if isinstance(dialect, BLEU) else None
-    return check_threads(own if threads is None else threads)

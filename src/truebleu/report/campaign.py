@@ -13,7 +13,7 @@ import re
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from string import Template
@@ -28,7 +28,7 @@ from truebleu.errors import OptionError, describe, quantity
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.metrics.bleu import BLEU
 from truebleu.report.charts import check_libraries
-from truebleu.report.contents import gather
+from truebleu.report.contents import Material, gather
 from truebleu.report.elements import (
     HORIZONTAL,
     interval,
@@ -158,24 +158,16 @@ def _report(texts: TestSet, result: Campaign) -> str:
     """The page of a set, without the parts that take most of the time."""
     metrics = result.metrics[texts.title]
     bleu = next((one for one in metrics if isinstance(one, BLEU)), None)
-    systems: Any = texts.systems
-    refs: Any = texts.refs
     comparison = None
     for matrix in result.matrices:
         if matrix.metric == "BLEU" and matrix.label is None and bleu is not None:
             row = next(row for row in matrix.rows if row.title == texts.title)
             comparison = row.comparison
-    if comparison is not None:
-        systems, refs = replace(comparison, texts=(bleu, texts.systems, texts.refs, None)), None
-    contents = gather(
-        systems,
-        refs,
-        bleu or BLEU(tokenize=tokenizer(texts.pair)),
-        metrics=[one for one in metrics if one is not bleu],
-        srcs=texts.srcs,
-        groups=texts.labels,
-    )
-    return page(contents, texts.title)
+    material = Material(
+        bleu or BLEU(tokenize=tokenizer(texts.pair)), texts.systems, texts.refs, comparison,
+        metrics=[one for one in metrics if one is not bleu], srcs=texts.srcs, groups=texts.labels,
+    )  # fmt: skip
+    return page(gather(material), texts.title)
 
 
 def _write_folder(

@@ -11,10 +11,9 @@ from typing import Any, TypeVar
 from truebleu.analysis import slices
 from truebleu.analysis.check import Column, Finding, Texts, begin
 from truebleu.analysis.compare import (
-    SEED,
     Comparison,
+    ComparisonSettings,
     Pair,
-    check_options,
     compare,
     score_intervals,
 )
@@ -25,8 +24,7 @@ from truebleu.analysis.diff.surveys import Standing, survey
 from truebleu.analysis.explain.worksheet import Worksheet, worksheet
 from truebleu.analysis.processes import Processes, results
 from truebleu.analysis.slices import Slice
-from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError, OptionError, quantity
+from truebleu.errors import InputError, quantity
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.stats import Stats
@@ -108,49 +106,46 @@ class Contents:
         return 4 if self.bleu.dialect.combine.scale == 1 else 1
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Material:
+    """The texts of a report, and what is shown of them; see `truebleu.report.write_report`.
+
+    Attributes:
+        bleu: the metric that systems are compared by.
+        comparison: of the systems, if they were compared before.
+        settings: of their comparison otherwise.
+    """
+
+    bleu: BLEU
+    systems: Mapping[str, Any] | Iterable[tuple[str, Any]]
+    refs: Any
+    comparison: Comparison | None = None
+    settings: ComparisonSettings = ComparisonSettings()  # noqa: RUF009  (frozen)
+    metrics: Sequence[Any] = ()
+    srcs: Any = None
+    documents: Iterable[Any] | None = None
+    groups: Iterable[Any] | None = None
+    ref_names: Sequence[str] | None = None
+
+
 def gather(
-    systems: Comparison | Mapping[str, Any] | Iterable[tuple[str, Any]],
-    refs: Any = None,
-    dialect: str | Dialect | BLEU = "sacrebleu",
-    *,
-    metrics: Sequence[Any] = (),
-    srcs: Any = None,
-    documents: Iterable[Any] | None = None,
-    groups: Iterable[Any] | None = None,
-    ref_names: Sequence[str] | None = None,
-    test: str = "permutation",
-    correction: str | None = None,
-    resamples: int | None = None,
-    seed: int = SEED,
-    alpha: float = 0.05,
-    threads: int | None = None,
+    material: Material,
     processes: Processes | None = None,
     draw: Callable[[Contents], None] = lambda _: None,
     progress: Callable[[float], None] = lambda _: None,
-    **changes: Any,
 ) -> Contents:
-    """Compute all numbers of a report; see `truebleu.report.write_report` for the arguments.
+    """Compute all numbers of a report.
 
     Args:
+        material: the texts, and what is shown of them.
         processes: check the texts in these, and compute the scores under every dialect; without it,
             the report has neither.
         draw: called with what charts show, before that.
+        progress: called with the share of the work that is done.
     """
-    comparison = systems if isinstance(systems, Comparison) else None
-    if comparison is not None:
-        if any(value is not None for value in (refs, documents, resamples, changes or None)):
-            raise OptionError("a comparison has its texts and options; pass no others")
-        if comparison.texts is None:
-            raise InputError("a report needs the texts; compare hypotheses, not their Stats")
-        dialect, systems, refs, documents = comparison.texts
-    if isinstance(dialect, BLEU):
-        threads, dialect = threads or dialect.threads, dialect.dialect
-    elif not isinstance(dialect, (str, Dialect)):
-        raise OptionError("a report compares BLEU; pass chrF and TER as metrics=")
-    bleu = BLEU(dialect, threads=threads, **changes)
-    settings = check_options(test, correction, resamples, seed, alpha)
-    names, columns, rows = _read(systems, refs)
-    srcs = None if srcs is None else _sources(srcs, len(rows))
+    bleu, comparison, settings = material.bleu, material.comparison, material.settings
+    names, columns, rows = _read(material.systems, material.refs)
+    srcs = None if material.srcs is None else _sources(material.srcs, len(rows))
     ref_columns = corpus.reference_columns(rows, tokenized=not isinstance(columns[0][0], str))
 
     def each(compute: Callable[[Any], T]) -> tuple[T, ...]:
@@ -164,7 +159,9 @@ def gather(
         return tuple(results)
 
     values = [score.value for score in each(partial(bleu.corpus, refs=rows))]
-    labels = None if documents is None else corpus.label_list("documents", documents)
+    labels = material.documents
+    if labels is not None:
+        labels = corpus.label_list("documents", labels)
     if comparison is None and len(names) > 1 and len(rows) > 1:
         comparison = compare(
             zip(names, columns, strict=True), rows, bleu.dialect, documents=labels,
@@ -173,14 +170,16 @@ def gather(
         )  # fmt: skip
     order = sorted(range(len(names)), key=lambda i: -values[i])
     names, columns = tuple(names[i] for i in order), tuple(columns[i] for i in order)
-    checked = _texts(names, columns, ref_columns, ref_names, srcs) if processes else []
+    checked = _texts(names, columns, ref_columns, material.ref_names, srcs) if processes else []
     begun = begin(checked, bleu, processes) if processes else []
-    scores = tuple(each(partial(metric.corpus, refs=rows)) for metric in (bleu, *metrics))
-    sentences = tuple(each(partial(metric.sentences, refs=rows)) for metric in (bleu, *metrics))
+    scores = tuple(each(partial(metric.corpus, refs=rows)) for metric in (bleu, *material.metrics))
+    sentences = tuple(
+        each(partial(metric.sentences, refs=rows)) for metric in (bleu, *material.metrics)
+    )
     stats = each(partial(bleu.stats, refs=rows))
     intervals: tuple[Interval, ...] | None
+    alpha = settings.alpha if comparison is None else comparison.alpha
     if comparison is not None:
-        alpha = comparison.alpha
         intervals = tuple(comparison.systems[i].interval for i in order)
     else:
         intervals = score_intervals(
@@ -192,7 +191,9 @@ def gather(
             alpha=alpha,
         )
     lengths = slices.reference_lengths(columns[0], rows, bleu)
-    divisions = _divisions(bleu, dict(zip(names, stats, strict=True)), lengths, labels, groups)
+    divisions = _divisions(
+        bleu, dict(zip(names, stats, strict=True)), lengths, labels, material.groups
+    )
     contents = Contents(
         bleu=bleu, names=names, systems=columns, refs=ref_columns, srcs=srcs, stats=stats,
         scores=scores, sentences=sentences, intervals=intervals, alpha=alpha,
@@ -204,7 +205,7 @@ def gather(
     standings = _standings(columns, rows, progress) if processes else ()
     findings = tuple(map(tuple, results(begun))) if checked else None
     progress(_CHECKED)
-    contrasted = _contrast(bleu, names, columns, rows, labels, seed)
+    contrasted = _contrast(bleu, names, columns, rows, labels, settings.seed)
     return replace(contents, standings=standings, findings=findings, contrast=contrasted)
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -176,6 +176,16 @@ class Pair:
         return {"a": self.a, "b": self.b, **_entries(self, names), "better": self.better}
 
 
+@dataclass(frozen=True, slots=True, eq=False)  # `==` of arrays is not a bool
+class ComparedTexts:
+    """What was compared: the metric, hypotheses by system, references, and documents or None."""
+
+    metric: Any
+    systems: Mapping[str, Any]
+    refs: Any
+    documents: Sequence[Any] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Systems on one test set, and every pair of them. Prints one sentence per pair.
@@ -195,8 +205,7 @@ class Comparison:
         resampled: scores of bootstrap resamples, one column per system, from which the intervals
             are computed. Further columns are means over the strata that a pair shares. At most
             1,048,576 scores are kept.
-        texts: the metric, the hypotheses by system, the references and the documents, for
-            `write_report`; None if statistics or strata were compared.
+        texts: what was compared, for `write_report`; None for statistics and strata.
         metric: the name of the score.
         higher_is_better: whether the better system has the higher score; false for TER.
         warnings: what limits the p-values: too few resamples, or an anti-conservative test.
@@ -216,7 +225,7 @@ class Comparison:
     by_document: bool
     signature: str
     resampled: NDArray[np.float64] = field(repr=False, compare=False)
-    texts: tuple[Any, ...] | None = field(repr=False, compare=False)
+    texts: ComparedTexts | None = field(repr=False, compare=False)
     metric: str = "BLEU"
     higher_is_better: bool = True
     warnings: tuple[str, ...] = ()

@@ -9,7 +9,14 @@ from dataclasses import dataclass, replace
 from math import isnan, sqrt
 from typing import Any
 
-from truebleu.analysis.compare.comparison import Comparison, MeanScore, Pair, System, after
+from truebleu.analysis.compare.comparison import (
+    ComparedTexts,
+    Comparison,
+    MeanScore,
+    Pair,
+    System,
+    after,
+)
 from truebleu.analysis.compare.corrections import (
     CORRECTIONS,
     benjamini_hochberg,
@@ -47,11 +54,11 @@ SEED = 12345
 class ComparisonSettings:
     """How differences are tested: checked arguments of `compare`."""
 
-    test: str
-    correction: str
-    resamples: int | None
-    seed: int
-    alpha: float
+    test: str = "permutation"
+    correction: str = "maxt"
+    resamples: int | None = None
+    seed: int = SEED
+    alpha: float = 0.05
 
     @property
     def paired(self) -> PairedTest:
@@ -148,7 +155,7 @@ def compare(
         place = None if baseline is None else names.index(baseline)
         resampling = Resampling(measure, _by_document(stats, labels), baseline=place)
         if len(columns) == len(names):
-            texts = (measure, columns, refs, labels)
+            texts = ComparedTexts(measure, columns, refs, labels)
     else:
         parts, signature = _by_stratum(
             measure, named, refs, signature, label_list("strata", strata), labels
