@@ -214,14 +214,6 @@ def test_pandas_text_in_arrow_stays_where_it_is(monkeypatch):
         assert before == after
 
 
-def test_pandas_without_rows():
-    frame = TABLE.slice(0, 0).to_pandas()
-    assert len(frame.bleu.sentences()) == len(frame.bleu.stats()) == 0
-    assert len(frame.bleu.corpus(by="lang")) == 0
-    with pytest.raises(tb.InputError, match="hyps is empty"):
-        frame.bleu.corpus()
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -319,12 +311,6 @@ def test_duckdb_enums(connection):
         assert dict(groups.project("lang, score").fetchall()) == scores
         scored = in_duckdb.with_scores(relation, refs=refs, connection=connection)
         assert sorted(scored.project("id, bleu").fetchall()) == sentences
-
-
-def test_duckdb_relations_of_the_default_connection():
-    relation = duckdb.from_arrow(TABLE)
-    scored = in_duckdb.with_scores(relation, column="score")
-    assert min(scored.project("id, score").fetchall())[1] == METRIC.sentences(HYPS, REFS)[0]
 
 
 def test_duckdb_mistakes_name_column_and_row(connection):

@@ -11,10 +11,9 @@ import sys
 import numpy as np
 import pyarrow as pa
 import pytest
-import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.corpora import SUMMATION, few_words, texts, words
+from support.corpora import few_words, texts, words
 
 from truebleu import BLEU, CHRF, DIALECTS, GLEU, MBR, TER, InputError, OptionError, mbr, pairwise
 from truebleu._core import simd_levels
@@ -134,17 +133,6 @@ def test_rows_are_hypotheses_and_columns_references():
     assert scores[1, 0] == pytest.approx(BLEU().sentence(short, long).value, rel=CLOSE)
     assert scores[1, 0] != scores[0, 1]
     assert pairwise([short], [long])[0, 0] == scores[1, 0]
-
-
-def test_sacrebleu_agrees(example):
-    some = example[:12]
-    for metric, peer in (
-        (BLEU(summation=SUMMATION), sacrebleu.BLEU(effective_order=True)),
-        (METRICS[1], sacrebleu.CHRF()),
-        (PLUS, sacrebleu.CHRF(word_order=2)),
-    ):
-        expected = [[peer.sentence_score(hyp, [ref]).score for ref in some] for hyp in some]
-        assert pairwise(some, metric=metric, exact=True).tolist() == expected
 
 
 def test_columns_of_all_kinds(example):

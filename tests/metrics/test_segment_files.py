@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from support import tables
-from support.command import COMMAND, refusal, run, scored
+from support.command import COMMAND, scored
 from support.tables import DOMAINS, HYPS, MORE, REFS
 
 import truebleu as tb
@@ -103,25 +103,6 @@ def test_a_full_disk_is_one_line_and_leaves_no_output(name, folder):
     assert (done.returncode, done.stdout, message.count("\n")) == (2, b"", 1), message
     assert message.startswith(f"truebleu: {name} cannot be written: ")
     assert sorted(os.listdir(folder)) == before
-
-
-def test_an_output_that_cannot_be_written_is_one_line(folder):
-    (folder / "o.tsv").mkdir()
-    for path, message in {
-        "o.tsv": "o.tsv is a folder; name a file in it",
-        "no/o.tsv": "no: no such folder; make it, or name another for no/o.tsv",
-        "o.txt": "--per-segment o.txt: its name must end in .tsv, .jsonl, .parquet",
-    }.items():
-        assert refusal("score", "ref", "-i", "hyp", "--per-segment", path) == message
-
-
-def test_an_earlier_output_stays_until_a_new_one_is_complete(folder):
-    (folder / "o.tsv").write_text("earlier")
-    (folder / "bad").write_bytes(b"a\n\xff\nc\n")
-    assert refusal("score", "ref", "-i", "bad", "--per-segment", "o.tsv").startswith("bad:2: ")
-    assert (folder / "o.tsv").read_text() == "earlier"
-    assert run("score", "ref", "-i", "hyp", "--per-segment", "o.tsv").returncode == 0
-    assert (folder / "o.tsv").read_text().startswith("row\tbleu\t")
 
 
 def test_an_input_is_never_written_over(folder):

@@ -11,10 +11,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nltk.translate.bleu_score import SmoothingFunction
-from nltk.translate.bleu_score import sentence_bleu as nltk_sentence_bleu
-from sacrebleu.metrics import BLEU as SacreBLEU
-from support.corpora import CHUNK, SUMMATION, few_words, texts, words
+from support.corpora import CHUNK, few_words, texts, words
 
 from truebleu import BLEU, DIALECTS, InputError, OptionError, SelfBLEU, self_bleu
 from truebleu._core import simd_levels
@@ -64,26 +61,6 @@ def test_reference_lengths_are_those_of_the_others(rule, listed):
 )
 def test_all_lengths(lengths):
     check([words(length, seed) for length in lengths for seed in (0, 1)], tokenize="none")
-
-
-def test_nltk_agrees(example):
-    """What Texygen and most others compute: NLTK's method 1."""
-    listed = [text.split() for text in example[:30]]
-    smooth = SmoothingFunction().method1
-    scores = [
-        nltk_sentence_bleu(listed[:i] + listed[i + 1 :], text, smoothing_function=smooth)
-        for i, text in enumerate(listed)
-    ]
-    assert self_bleu(listed, "nltk-method1").scores.tolist() == scores
-
-
-def test_sacrebleu_agrees(example):
-    peer = SacreBLEU(effective_order=True)
-    scores = [
-        peer.sentence_score(text, example[:i] + example[i + 1 :]).score
-        for i, text in enumerate(example[:40])
-    ]
-    assert self_bleu(example, summation=SUMMATION).scores[:40].tolist() == scores
 
 
 @given(st.lists(few_words, min_size=2, max_size=12), st.data())

@@ -47,10 +47,6 @@ def test_scripts_name_tests_that_exist():
             assert (ROOT / test).exists(), f"{script.name}: {test}"
 
 
-def jobs(flow):
-    return WORKFLOWS[flow]["jobs"].items()
-
-
 def runners(flow, job):
     return set(WORKFLOWS[flow]["jobs"][job]["strategy"]["matrix"]["os"])
 
