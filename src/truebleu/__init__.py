@@ -47,10 +47,8 @@ if TYPE_CHECKING:
     from truebleu.metrics.codebleu import CodeBLEU
     from truebleu.metrics.crystalbleu import CrystalBLEU, trivial_ngrams
     from truebleu.metrics.gleu import GLEU
-    from truebleu.metrics.ibleu import IBLEU, with_sources
     from truebleu.metrics.nist import NIST
     from truebleu.metrics.pairs import MBR, mbr, pairwise
-    from truebleu.metrics.pinc import PINC
     from truebleu.metrics.runs import Run, load_run, save_run
     from truebleu.metrics.scan import Scan, scan
     from truebleu.metrics.self_bleu import SelfBLEU, self_bleu
@@ -66,10 +64,8 @@ __all__ = [
     "CHRF",
     "DIALECTS",
     "GLEU",
-    "IBLEU",
     "MBR",
     "NIST",
-    "PINC",
     "TER",
     "Acceleration",
     "Accumulator",
@@ -132,7 +128,6 @@ __all__ = [
     "survey",
     "trivial_ngrams",
     "verify",
-    "with_sources",
     "write_campaign",
     "write_playground",
     "write_report",
@@ -164,10 +159,8 @@ _LAZY = {
     "metrics.codebleu": "CodeBLEU",
     "metrics.crystalbleu": "CrystalBLEU trivial_ngrams",
     "metrics.gleu": "GLEU",
-    "metrics.ibleu": "IBLEU with_sources",
     "metrics.nist": "NIST",
     "metrics.pairs": "MBR mbr pairwise",
-    "metrics.pinc": "PINC",
     "metrics.runs": "Run load_run save_run",
     "metrics.scan": "Scan scan",
     "metrics.self_bleu": "SelfBLEU self_bleu",

@@ -26,9 +26,7 @@ METRICS = [
     tb.GLEU(),
     tb.NIST(),
     tb.NIST(info=ONE),
-    tb.PINC(),
     tb.CodeBLEU("python", weights=(0.5, 0.5, 0, 0)),
-    tb.IBLEU(alpha=0.8),
 ]
 
 
@@ -46,8 +44,6 @@ def counted(metric, count):
 @pytest.mark.parametrize("refs", [ONE, TWO, VARYING], ids=["one", "two", "varying"])
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name + metric.signature)
 def test_scores_are_those_of_the_metric(ledger, metric, refs):
-    if metric.name == "iBLEU" and refs is not TWO:
-        pytest.skip("each segment needs a source")
     expected = metric.corpus(HYPS, refs)
     for _ in range(2):
         assert ledger.log(HYPS, refs, metric, name="aurora") == expected

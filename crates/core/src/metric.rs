@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::chrf::Chrf;
 use crate::codebleu::CodeBleu;
 use crate::columns::views::{BadSegment, Corpus, Segments};
-use crate::derived::{Crystal, Gleu, Ibleu, Pinc};
+use crate::derived::{Crystal, Gleu};
 use crate::nist::Nist;
 use crate::plan::Plan;
 use crate::simd::Level;
@@ -90,9 +90,7 @@ pub fn compile<'a>(
         "ter" => Arc::new(Ter::compile(settings)?),
         "gleu" => Arc::new(Gleu::compile(settings)?),
         "nist" => Arc::new(Nist::compile(settings)?),
-        "ibleu" => Arc::new(Ibleu::compile(settings)?),
         "crystalbleu" => Arc::new(Crystal::compile(settings)?),
-        "pinc" => Arc::new(Pinc::compile(settings)?),
         _ => return Err(format!("no metric is named {name:?}")),
     })
 }

@@ -380,10 +380,6 @@ pub fn fault_error(py: Python<'_>, fault: Fault, place: &str) -> PyErr {
             "{place} has {count} references; TER and NIST take at most 22, or a number that divides \
              232,792,560"
         ),
-        Fault::NoSource => format!(
-            "{place} has no source; iBLEU needs it after the references: \
-             refs=truebleu.with_sources(refs, sources)"
-        ),
     };
     input_error(py, &message)
 }

@@ -98,7 +98,7 @@ def recipe(metric: Any) -> tuple[str, str]:
     if kind not in NAMES:
         raise OptionError(f"a ledger has no {type(metric).__name__}; it has {', '.join(NAMES)}")
     options = dict(getattr(metric, "settings", {}))
-    if kind in ("bleu", "ibleu"):
+    if kind == "bleu":
         options |= metric.reader.dialect.options()
         options.pop("dialect", None)
     if callable(options.get("tokenize")):

@@ -33,7 +33,7 @@ MANIFEST = "campaign.toml"
 FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
 FLAGS = (
-    Flag(metrics.METRICS.names, metrics.METRICS.help, takes="+", choices=metrics.WITHOUT_SOURCES,
+    Flag(metrics.METRICS.names, metrics.METRICS.help, takes="+", choices=metrics.METRICS.choices,
          common=True),
     metrics.DIALECT,
     Flag(("-o", "--output"), "write a page with heat maps and the report of each set", file=True,

@@ -57,7 +57,6 @@ FLAGS = (
          kind=float, placeholder="POINTS"),
     format_flag(*FORMATS),
     metrics.WIDTH,
-    *inputs.SRC_FLAGS,
     *inputs.TEST_SET_FLAGS,
     *inputs.FILE_FLAGS,
     THREADS,
@@ -112,7 +111,7 @@ def run(args: Args, paths: list[str]) -> int:
                     systems, signature = recorded.statistics(args, metric, part, tags)
                 result = compare(
                     systems,
-                    metrics.references(metric, part),
+                    part.references,
                     metric=None if are_of_runs else metric,
                     documents=part.documents,
                     baseline=baseline,

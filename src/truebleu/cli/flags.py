@@ -13,10 +13,8 @@ from truebleu.dialects.options import (
     CHRFOptions,
     CodeBLEUOptions,
     GLEUOptions,
-    IBLEUOptions,
     NISTOptions,
     Option,
-    PINCOptions,
     TEROptions,
 )
 from truebleu.errors import OptionError, check_int, suggest
@@ -135,8 +133,6 @@ TER_FLAGS = tuple(of_option(option, "ter_") for option in TEROptions.options)
 GLEU_FLAGS = tuple(of_option(option, "gleu_") for option in GLEUOptions.options)
 CODEBLEU_FLAGS = tuple(of_option(option, "codebleu_") for option in CodeBLEUOptions.options)
 NIST_FLAGS = tuple(of_option(option, "nist_") for option in NISTOptions.options)
-IBLEU_FLAGS = tuple(of_option(option, "ibleu_") for option in IBLEUOptions.options)
-PINC_FLAGS = tuple(of_option(option, "pinc_") for option in PINCOptions.options)
 
 THREADS = Flag(("--threads",), "largest number of threads (default: all cores)", kind=int)
 NO_COLOR = Flag(("--no-color",), "no colors on a terminal", takes=0)

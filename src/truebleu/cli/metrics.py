@@ -8,9 +8,7 @@ from truebleu.cli.flags import (
     CODEBLEU_FLAGS,
     DIALECT_FLAGS,
     GLEU_FLAGS,
-    IBLEU_FLAGS,
     NIST_FLAGS,
-    PINC_FLAGS,
     READING_FLAGS,
     TER_FLAGS,
     Args,
@@ -25,7 +23,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu.cli.inputs import Corpus, Plan
 
 DIALECT = Flag(
     ("-d", "--dialect"), "compute BLEU as this tool does; `truebleu dialects` lists the tools",
@@ -35,12 +32,8 @@ METRICS = Flag(
     ("-m", "--metrics"), "metrics to compute (default: bleu)", takes="+",
     choices=NAMES, common=True,
 )  # fmt: skip
-#: Metrics that do not read sources.
-WITHOUT_SOURCES = tuple(name for name in NAMES if name not in ("ibleu", "pinc"))
 #: For commands that compute one metric.
-METRIC = Flag(
-    METRICS.names, "metric to compute", choices=WITHOUT_SOURCES, default="bleu", common=True
-)
+METRIC = Flag(METRICS.names, "metric to compute", choices=NAMES, default="bleu", common=True)
 WIDTH = Flag(
     ("-w", "--width"), "decimals of scores, not in JSON and TSV (default: 1, or 4 on a scale of 1)",
     kind=int, range=(0, 100),
@@ -52,8 +45,8 @@ GROUPS = (
     BLEU_GROUP,
     ("options of chrF", CHRF_FLAGS),
     ("options of TER", TER_FLAGS),
-    ("options of GLEU, NIST, iBLEU and PINC; --dialect, --tokenize and so on are theirs too",
-     (*GLEU_FLAGS, *NIST_FLAGS, *IBLEU_FLAGS, *PINC_FLAGS)),
+    ("options of GLEU and NIST; --dialect, --tokenize and so on are theirs too",
+     (*GLEU_FLAGS, *NIST_FLAGS)),
     ("options of CodeBLEU", CODEBLEU_FLAGS),
 )  # fmt: skip
 
@@ -63,8 +56,6 @@ _FLAGS_OF = {
     "ter": TER_FLAGS,
     "gleu": (DIALECT, *READING_FLAGS, *GLEU_FLAGS),
     "nist": (DIALECT, *READING_FLAGS, *NIST_FLAGS),
-    "ibleu": (DIALECT, *DIALECT_FLAGS, *IBLEU_FLAGS),
-    "pinc": (DIALECT, *READING_FLAGS, *PINC_FLAGS),
     "codebleu": CODEBLEU_FLAGS,
 }
 
@@ -85,31 +76,6 @@ def make_bleu(args: Args) -> BLEU:
     """The dialect of --dialect with the options that the flags change."""
     changes = {name: args[name] for name in args if name in OPTIONS}
     return BLEU(args["dialect"], threads=args.get("threads"), **changes)
-
-
-def references(metric: Any, corpus: Corpus) -> Any:
-    """What a metric reads as the references of each segment; some read the sources.
-
-    Raises:
-        OptionError: it needs sources, and there are none.
-    """
-    if metric.name == "PINC" and corpus.sources is not None:
-        return corpus.sources
-    if metric.name != "iBLEU":
-        return corpus.references
-    if corpus.sources is None:
-        raise OptionError("ibleu compares with the source, too; name its file with --src")
-    from truebleu.metrics.ibleu import with_sources
-
-    return with_sources(corpus.references, corpus.sources)
-
-
-def check_streamed(computed: list[Any], plan: Plan) -> None:
-    """Check that no metric needs sources, which are not read in batches."""
-    if any(one.name == "iBLEU" or (one.name == "PINC" and plan.source) for one in computed):
-        raise OptionError(
-            "--src does not go with --group-by, --per-segment and --on-error, nor with large files"
-        )
 
 
 def decimals(args: Args, metrics: list[Any]) -> int:

@@ -8,7 +8,6 @@ from typing import Any
 
 from truebleu.campaigns.ledger import Ledger
 from truebleu.campaigns.ledger_runs import parse_tags
-from truebleu.cli import metrics
 from truebleu.cli.flags import Args
 from truebleu.cli.inputs import Corpus
 from truebleu.errors import InputError, OptionError
@@ -29,7 +28,7 @@ def scores(args: Args, computed: list[Any], corpus: Corpus) -> list[tuple[str, A
     tags = parse_tags(args.get("tag", ()))
     with Ledger(args["ledger"]) as ledger:
         return [
-            (name, ledger.log(lines, metrics.references(one, corpus), one, name=name, tags=tags))
+            (name, ledger.log(lines, corpus.references, one, name=name, tags=tags))
             for name, lines in corpus.systems
             for one in computed
         ]
@@ -43,7 +42,7 @@ def statistics(
     `group` is a tag for the group of the segments, if there are several.
     """
     tags = parse_tags(args.get("tag", ())) | group
-    references = metrics.references(metric, corpus)
+    references = corpus.references
     with Ledger(args["ledger"]) as ledger:
         (first, hyps), *_ = corpus.systems
         line = ledger.log(hyps, references, metric, name=first, tags=tags).signature

@@ -24,7 +24,7 @@ FLAGS = (
     Flag(("--title",), "page title (default: BLEU report)", placeholder="TEXT"),
     *inputs.SRC_FLAGS,
     Flag(metrics.METRICS.names, "metrics to show besides BLEU", takes="+",
-         choices=metrics.WITHOUT_SOURCES, common=True),
+         choices=metrics.METRICS.choices, common=True),
     metrics.DIALECT,
     inputs.GROUP_BY,
     *TEST_FLAGS,

@@ -31,7 +31,6 @@ FLAGS = (
          placeholder="SCORE"),
     *inputs.SAVE_FLAGS,
     inputs.LEDGER_FLAGS[0],
-    *inputs.SRC_FLAGS,
     *inputs.TEST_SET_FLAGS,
     *inputs.FILE_FLAGS,
     THREADS,
@@ -75,17 +74,15 @@ def run(args: Args, paths: list[str]) -> int:
     if by_sentence and len(plan.hyps) > 1:
         raise OptionError("--sentence-level scores one system; name one file with -i")
     inputs.check_ledger(args, "sentence_level", *(flag.key for flag in STREAM_FLAGS))
-    is_read = by_sentence or plan.source is not None
-    is_read = is_read or "save" in args or "ledger" in args
+    is_read = by_sentence or "save" in args or "ledger" in args
     is_small = is_read or inputs.are_small(plan.all)
     if not is_small or any(flag.key in args for flag in STREAM_FLAGS):
         from truebleu.cli import streamed
 
-        metrics.check_streamed(computed, plan)
         return _report(streamed.score(computed, plan, args), plan, args, width)
     corpus = plan.read()
     if by_sentence:
-        lines, references = corpus.systems[0][1], metrics.references(computed[0], corpus)
+        lines, references = corpus.systems[0][1], corpus.references
         metric = computed[0]._ready(lines, references, ((), (), 1))[0]
         pairs = zip(lines, references, strict=True)
         scored = [(str(i), metric.sentence(hyp, refs)) for i, (hyp, refs) in enumerate(pairs, 1)]
@@ -98,7 +95,7 @@ def run(args: Args, paths: list[str]) -> int:
         scored = recorded.scores(args, computed, corpus)
     else:
         scored = [
-            (name, metric.corpus(lines, metrics.references(metric, corpus)))
+            (name, metric.corpus(lines, corpus.references))
             for name, lines in corpus.systems
             for metric in computed
         ]

@@ -250,21 +250,6 @@ class NISTOptions(Part):
     )
 
 
-class PINCOptions(Part):
-    """PINC: which n-grams count."""
-
-    order: int = option(default=4, help="the highest n-gram order that is counted")
-
-
-class IBLEUOptions(Part):
-    """iBLEU: how much the references count, and how much the source."""
-
-    alpha: float = option(
-        default=0.9,
-        help="weight of BLEU against the references; the source has the rest of 1",
-    )
-
-
 def _check_ngrams(value: Any) -> tuple[tuple[str, ...], ...]:
     ngrams = list(value) if hasattr(value, "__iter__") and not isinstance(value, str) else [value]
     for ngram in ngrams:

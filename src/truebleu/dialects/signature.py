@@ -89,36 +89,20 @@ def counting_signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> str
 
 
 def metric_signature(
-    pairs: dict[str, Any], *, nrefs: int | str | None, lower: str = "", version: str = ""
+    pairs: dict[str, Any], *, nrefs: int | str | None, version: str, reading: str = ""
 ) -> str:
-    """The signature of a score of chrF, TER or CodeBLEU.
+    """The signature of a score of another metric.
 
     Args:
-        pairs: keys and values between `nrefs` and `version`.
-        nrefs: as for `signature`.
-        lower: the Unicode version of lower case.
-        version: of the reproduced tool (default: sacreBLEU's).
-    """
-    head = {} if nrefs is None else {"nrefs": nrefs}
-    unicode = {"unicode": f"lower-{lower}"} if pairs.get("case") == "lc" else {}
-    values = {**head, **pairs, **unicode, "version": version or DIALECTS["sacrebleu"].version}
-    return "|".join(f"{key}:{_to_text(value)}" for key, value in values.items())
-
-
-def derived_signature(
-    reading: str, options: dict[str, Any], *, nrefs: int | str | None, version: str
-) -> str:
-    """The signature of a score of a metric that reads text as BLEU does.
-
-    Args:
-        reading: the signature of how text is read.
-        options: the metric's own options.
+        pairs: the metric's own keys and values.
         nrefs: as for `signature`.
         version: the version of the tool whose score it is.
+        reading: the signature of how text is read, if it is read as BLEU reads it.
     """
     head = [] if nrefs is None else [f"nrefs:{nrefs}"]
-    own = (f"{name}:{_to_text(value)}" for name, value in options.items())
-    return "|".join([*head, reading, *own, f"version:{version}"])
+    values = {**pairs, "version": version}.items()
+    own = (f"{key}:{_to_text(value)}" for key, value in values)
+    return "|".join([*head, *([reading] if reading else []), *own])
 
 
 def shorten(signature: str) -> str:

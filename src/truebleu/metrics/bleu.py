@@ -5,12 +5,9 @@ from __future__ import annotations
 
 from truebleu.dialects.signature import counting_signature, signature
 from truebleu.dialects.tools import dialect as find_dialect
-from truebleu.errors import check_bool
-from truebleu.inputs import corpus
 from truebleu.inputs.corpus import reading
-from truebleu.inputs.ids import Ids
 from truebleu.metrics import tokenizers
-from truebleu.metrics.kernel import Kernel, Tokenized, compile_metric, for_kernel, unicode_versions
+from truebleu.metrics.kernel import Kernel, compile_metric, for_kernel, unicode_versions
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Parts, Score
 from truebleu.metrics.stats import Stats
@@ -24,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.dialects.decisions import Dialect
-    from truebleu.inputs.corpus import Reading
 
 
 class BLEU(Metric["Stats", "Score"]):
@@ -56,6 +52,8 @@ class BLEU(Metric["Stats", "Score"]):
 
     __slots__ = ("_function", "_tokenizer", "dialect", "sentence_dialect")
 
+    _NAME = "BLEU"
+
     _function: Callable[[str], Any] | None
 
     def __init__(
@@ -68,20 +66,21 @@ class BLEU(Metric["Stats", "Score"]):
         counting = counting_signature(
             self.dialect, tokenizer=self._tokenizer, unicode=self._unicode(tokenized=False)
         )
+        function, normalize = self._function, self.dialect.normalize
         super().__init__(
-            _compiled(self.dialect),
-            _compiled(self.sentence_dialect),
+            (compile_dialect(self.dialect), compile_dialect(self.sentence_dialect)),
             Stats._zeros((self.dialect.counted_orders,), counting),
             threads,
+            function
+            and (
+                lambda name, values, start: tokenizers.apply(
+                    function, normalize, name, values, start
+                )
+            ),
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BLEU, (self.dialect,)
-
-    @property
-    def name(self) -> str:
-        """The name of its scores, BLEU."""
-        return "BLEU"
 
     @property
     def scale(self) -> float:
@@ -148,45 +147,6 @@ class BLEU(Metric["Stats", "Score"]):
         width = 2 + self.dialect.count.max_ngram_order
         return Parts(table.reshape(-1, width), stats)
 
-    def tokens(self, text: str) -> list[str]:
-        """The tokens of a text, after normalization."""
-        if self._function is None:
-            return super().tokens(text)
-        return list(self._words("text", (text,))[0])
-
-    def column(self, name: str, values: Any, *, once: bool = False) -> Any:
-        """As `Metric.column`; a tokenizer in Python tokenizes the strings."""
-        once = check_bool("once", once)
-        values = corpus.column(name, values, once=once)
-        if self._function is None or isinstance(values, Ids):
-            return for_kernel(values)
-        item, values = corpus.first(corpus.as_python(name, values, once=once))
-        if isinstance(item, (list, tuple)):
-            return values  # the caller tokenized
-        return Tokenized(values, self._words) if once else self._words(name, values)
-
-    def _columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
-        hyps, refs = corpus.columns(hyps, refs, group=how[2], once=True)
-        if self._function is None or isinstance(hyps, Ids):
-            return for_kernel(hyps), for_kernel(refs)
-        item, hyps = corpus.first(corpus.as_python("hyps", hyps, once=True))
-        refs = corpus.as_python("refs", refs, once=True)
-        if isinstance(item, (list, tuple)):
-            return hyps, refs  # the caller tokenized
-        return Tokenized(hyps, self._words), Tokenized(refs, self._words)
-
-    def _words(self, name: str, values: Any, start: int = 0) -> tuple[Any, ...]:
-        """Values with each string replaced by its tokens, for a tokenizer in Python."""
-        assert self._function is not None  # noqa: S101  (for type checkers)
-        return tokenizers.apply(self._function, self.dialect.normalize, name, values, start)
-
-    def _total(
-        self, hyps: Any, refs: Any, how: Reading = ((), (), 1)
-    ) -> tuple[Stats, int, tuple[int, int], bool]:
-        # Words that a Python function made are not the caller's.
-        total, segments, counts, tokenized = super()._total(hyps, refs, how)
-        return total, segments, counts, tokenized and self._function is None
-
     def _score_of_sum(
         self,
         total: Stats,
@@ -240,11 +200,14 @@ def totals(
     ]
 
 
-def _compiled(dialect: Dialect) -> Kernel:
-    options = plan_options(dialect)
+def compile_dialect(
+    dialect: Dialect, metric: str = "bleu", options: dict[str, Any] | None = None
+) -> Kernel:
+    """A metric of the kernel that reads text by a dialect, with options of its own."""
+    options = {**plan_options(dialect), **(options or {})}
     if options["tokenize"] not in tokenizers.NATIVE:
         options["tokenize"] = "none"  # Python tokenizes, and the kernel reads words
-    return compile_metric("bleu", options)
+    return compile_metric(metric, options)
 
 
 def plan_options(dialect: Dialect) -> dict[str, Any]:

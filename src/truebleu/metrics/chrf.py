@@ -4,16 +4,13 @@
 from __future__ import annotations
 
 from truebleu.dialects.options import CHRFOptions
-from truebleu.dialects.signature import metric_signature
-from truebleu.metrics.kernel import compile_metric, unicode_versions
-from truebleu.metrics.metric import Metric, from_options
+from truebleu.metrics.family import Family
 from truebleu.metrics.score import MetricScore
 from truebleu.metrics.stats import Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
+    from typing import Any, ClassVar
 
 
 class CHRFStats(Rows):
@@ -21,45 +18,18 @@ class CHRFStats(Rows):
 
     A row is `[hyp, ref, match]` for each order, characters first: n-grams of the hypothesis, of its
     best reference, and of both.
-
-    Args:
-        rows: sequences of 3 integers for each order.
-        char_order: the longest n-grams of characters.
-        word_order: the longest n-grams of words.
-
-    Raises:
-        InputError: a row has another length, or a value that is not an int64.
     """
 
     __slots__ = ()
 
     _MAGIC = b"TBCHRF\x02\x00"
-    _SHAPE = ("char_order", "word_order")
-
-    def __init__(
-        self, rows: Iterable[Sequence[int]] = (), char_order: int = 6, word_order: int = 0
-    ) -> None:
-        self._fill(rows, (char_order, word_order))
+    _SHAPE: ClassVar = {"char_order": 6, "word_order": 0}
 
     @staticmethod
-    def _width_of(*shape: int) -> int:
-        return 3 * sum(shape)
-
-    @property
-    def char_order(self) -> int:
-        """The longest n-grams of characters."""
-        return self.shape[0]
-
-    @property
-    def word_order(self) -> int:
-        """The longest n-grams of words."""
-        return self.shape[1]
-
-    def column_names(self) -> list[str]:
-        """Names of the integers of a row."""
-        orders = [f"char_{n}" for n in range(1, self.char_order + 1)]
-        orders += [f"word_{n}" for n in range(1, self.word_order + 1)]
-        return [f"{kind}_{order}" for order in orders for kind in ("hyp", "ref", "match")]
+    def _names(*shape: int) -> list[str]:
+        orders = zip(("char", "word"), shape, strict=True)
+        names = [f"{unit}_{n}" for unit, order in orders for n in range(1, order + 1)]
+        return [f"{kind}_{name}" for name in names for kind in ("hyp", "ref", "match")]
 
 
 class CHRFScore(MetricScore):
@@ -80,7 +50,7 @@ class CHRFScore(MetricScore):
     __slots__ = ()
 
 
-class CHRF(Metric["CHRFStats", "CHRFScore"]):
+class CHRF(Family["CHRFStats", "CHRFScore"]):
     """chrF as sacreBLEU 2.6.0 computes it, with the verbs of `BLEU`.
 
     The F-score of n-grams of characters, with equal weight for each order. With several references,
@@ -110,26 +80,11 @@ class CHRF(Metric["CHRFStats", "CHRFScore"]):
         chrF2++|nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.6.0 = 66.36
     """
 
-    __slots__ = ("options",)
+    __slots__ = ()
 
-    _SCORE = CHRFScore
-
-    def __init__(self, *, threads: int | None = None, **changes: Any) -> None:
-        self.options = options = CHRFOptions(**changes)
-        values = dict(vars(options))
-        values["factor"] = values.pop("beta") ** 2
-        plan = compile_metric("chrf", values)
-        shape = (options.char_order, options.word_order)
-        zero = CHRFStats._zeros(shape, f"{self.name}|{self.signature}")
-        super().__init__(plan, plan, zero, threads)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return from_options, (type(self), self.settings)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """All its options by name."""
-        return dict(vars(self.options))
+    _KERNEL = "chrf"
+    _OPTIONS, _STATS, _SCORE = CHRFOptions, CHRFStats, CHRFScore
+    _SHAPE = ("char_order", "word_order")
 
     @property
     def name(self) -> str:
@@ -140,7 +95,12 @@ class CHRF(Metric["CHRFStats", "CHRFScore"]):
         """The words of a text that chrF++ counts: punctuation at the end of a word stands alone."""
         return self.tokens(text)
 
-    def _score_signature(self, nrefs: int | str | None, **_: bool) -> str:
+    def _kernel_options(self) -> dict[str, Any]:
+        values = super()._kernel_options()
+        values["factor"] = values.pop("beta") ** 2
+        return values
+
+    def _signature_pairs(self, nrefs: int | str | None) -> dict[str, Any]:
         options = self.options
         pairs = {
             "case": "lc" if options.lowercase else "mixed",
@@ -152,4 +112,4 @@ class CHRF(Metric["CHRFStats", "CHRFScore"]):
         # sacreBLEU's signature does not mention its own rule, and one reference has no tie.
         if nrefs != 1 and options.tie != "first":
             pairs["tie"] = options.tie
-        return metric_signature(pairs, nrefs=nrefs, lower=unicode_versions()[1])
+        return pairs

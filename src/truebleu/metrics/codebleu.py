@@ -5,19 +5,17 @@ from __future__ import annotations
 
 from truebleu.dialects.keywords import KEYWORDS
 from truebleu.dialects.options import CodeBLEUOptions
-from truebleu.dialects.signature import metric_signature
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import reading
 from truebleu.metrics.bleu import BLEU, plan_options
-from truebleu.metrics.kernel import compile_metric
-from truebleu.metrics.metric import Metric, from_options
+from truebleu.metrics.family import Family
 from truebleu.metrics.score import MetricScore
-from truebleu.metrics.stats import Rows
+from truebleu.metrics.stats import Rows, Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection
     from typing import Any, NoReturn
 
     import numpy as np
@@ -36,31 +34,17 @@ class CodeBLEUStats(Rows):
 
     A row is a row of the n-gram match, one of the weighted n-gram match (both as in `Stats`), then
     matches and totals of subtrees, and of steps of data flow; zeros for a part that is left out.
-
-    Args:
-        rows: sequences of 24 integers.
-
-    Raises:
-        InputError: a row has another length, or a value that is not an int64.
     """
 
     __slots__ = ()
 
     _MAGIC = b"TBCODE\x01\x00"
 
-    def __init__(self, rows: Iterable[Sequence[int]] = ()) -> None:
-        self._fill(rows, ())
-
     @staticmethod
-    def _width_of(*_: int) -> int:
-        return _BOTH + 4
-
-    def column_names(self) -> list[str]:
-        """Names of the integers of a row."""
-        counts = [f"{count}_{n}" for count in ("match", "total") for n in range(1, 5)]
+    def _names(*_: int) -> list[str]:
+        ngrams = Stats().column_names()
         return [
-            *(f"{part}_{name}" for part in ("ngram", "weighted")
-              for name in ("hyp_len", "ref_len", *counts)),
+            *(f"{part}_{name}" for part in ("ngram", "weighted") for name in ngrams),
             "tree_match", "tree_total", "flow_match", "flow_total",
         ]  # fmt: skip
 
@@ -129,7 +113,7 @@ class CodeBLEUScore(MetricScore):
         return {"value": self.value, **self.parts(), **self.counts(), "signature": self.signature}
 
 
-class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
+class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
     """CodeBLEU (Ren et al. 2020, arXiv 2009.10297) as codebleu 0.7.0 computes it. From 0 to 1.
 
     The weighted sum of four parts: BLEU of words; a recall of n-grams in which keywords weigh five
@@ -154,15 +138,16 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
         CodeBLEU = 0.4054 (ngram = 0.3976 weighted_ngram = 0.4133 syntax = absent dataflow = absent)
     """
 
-    __slots__ = ("_bleus", "_dataflow", "_syntax", "options")
+    __slots__ = ("_bleus", "_dataflow", "_syntax")
 
-    _SCORE = CodeBLEUScore
+    _NAME, _KERNEL = "CodeBLEU", "codebleu"
+    _OPTIONS, _STATS, _SCORE = CodeBLEUOptions, CodeBLEUStats, CodeBLEUScore
 
     _syntax: Syntax | None
     _dataflow: DataFlow | None
 
     def __init__(self, lang: str = "", *, threads: int | None = None, **changes: Any) -> None:
-        self.options = options = CodeBLEUOptions(lang=lang, **changes)
+        options = CodeBLEUOptions(lang=lang, **changes)
         *_, syntax, dataflow = options.weights
         self._syntax = self._dataflow = None
         if syntax or dataflow:
@@ -175,28 +160,18 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
             BLEU("codebleu-ngram", threads=1),
             BLEU("codebleu-weighted", threads=1, keywords=KEYWORDS[lang]),
         )
-        settings = {
-            f"{part}.{name}": value
-            for part, bleu in zip(("ngram", "weighted"), self._bleus, strict=True)
-            for name, value in plan_options(bleu.dialect).items()
+        super().__init__(threads=threads, **vars(options))
+
+    def _kernel_options(self) -> dict[str, Any]:
+        return {
+            **{
+                f"{part}.{name}": value
+                for part, bleu in zip(("ngram", "weighted"), self._bleus, strict=True)
+                for name, value in plan_options(bleu.dialect).items()
+            },
+            "weights": self.options.weights,
+            "keep_zero": self.options.keep_zero,
         }
-        settings |= {"weights": options.weights, "keep_zero": options.keep_zero}
-        plan = compile_metric("codebleu", settings)
-        zero = CodeBLEUStats._zeros((), f"{self.name}|{self.signature}")
-        super().__init__(plan, plan, zero, threads)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return from_options, (type(self), self.settings)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """All its options by name."""
-        return dict(vars(self.options))
-
-    @property
-    def name(self) -> str:
-        """The name of its scores, CodeBLEU."""
-        return "CodeBLEU"
 
     def stats(
         self,
@@ -309,15 +284,18 @@ class CodeBLEU(Metric["CodeBLEUStats", "CodeBLEUScore"]):
             dataflow_match=_share(self.options.weights[3], *row[-2:]),
         )  # fmt: skip
 
-    def _score_signature(self, nrefs: int | str | None, **_: bool) -> str:
-        pairs = {
+    @property
+    def _version(self) -> str:
+        return self._bleus[0].dialect.version
+
+    def _signature_pairs(self, nrefs: int | str | None) -> dict[str, Any]:  # noqa: ARG002
+        return {
             "lang": self.options.lang,
             "weights": self.options.weights,
             "zero": "zero" if self.options.keep_zero else "one",
             "syntax": "absent" if self._syntax is None else self._syntax.versions,
             "dataflow": "absent" if self._dataflow is None else self._dataflow.versions,
         }
-        return metric_signature(pairs, nrefs=nrefs, version=self._bleus[0].dialect.version)
 
 
 def _share(weight: float, matches: int, total: int) -> float | None:

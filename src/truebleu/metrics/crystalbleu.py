@@ -7,7 +7,7 @@ from truebleu.dialects.options import CrystalBLEUOptions
 from truebleu.errors import check_int
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
-from truebleu.metrics.derived import Derived
+from truebleu.metrics.family import Family
 from truebleu.metrics.score import MetricScore
 from truebleu.metrics.stats import Stats
 
@@ -32,14 +32,10 @@ class CrystalBLEUScore(MetricScore):
 
     __slots__ = ()
 
-    stats: Stats
-
-    @property
-    def _width(self) -> int:
-        return 4
+    _width = 4
 
 
-class CrystalBLEU(Derived["Stats", "CrystalBLEUScore"]):
+class CrystalBLEU(Family["Stats", "CrystalBLEUScore"]):
     """CrystalBLEU (Eghbali and Pradel 2022), with the verbs of `BLEU`.
 
     BLEU in which some n-grams are left out of the hypothesis and of the references before they are
@@ -64,9 +60,10 @@ class CrystalBLEU(Derived["Stats", "CrystalBLEUScore"]):
 
     __slots__ = ()
 
-    _KERNEL = "crystalbleu"
-    _OPTIONS = CrystalBLEUOptions
-    _SCORE = CrystalBLEUScore
+    _reader: BLEU
+
+    _NAME, _KERNEL = "CrystalBLEU", "crystalbleu"
+    _OPTIONS, _STATS, _SCORE = CrystalBLEUOptions, Stats, CrystalBLEUScore
 
     def __init__(
         self,
@@ -76,22 +73,18 @@ class CrystalBLEU(Derived["Stats", "CrystalBLEUScore"]):
         threads: int | None = None,
         **changes: Any,
     ) -> None:
-        super().__init__(BLEU(dialect, threads=threads, **changes), {"ignore": ignore}, threads)
-
-    @property
-    def name(self) -> str:
-        """The name of its scores, CrystalBLEU."""
-        return "CrystalBLEU"
+        reader = BLEU(dialect, threads=threads, **changes)
+        self._declare(reader, {"ignore": ignore}, threads)
 
     @property
     def scale(self) -> float:
         """The score of a perfect hypothesis, 1 or 100."""
-        return self.reader.scale
+        return self._reader.scale
 
     @property
     def settings(self) -> dict[str, Any]:
         """All its options by name."""
-        return {"dialect": self.reader.dialect, **vars(self.options)}
+        return {"dialect": self._reader.dialect, **vars(self.options)}
 
     def _kernel_options(self) -> dict[str, Any]:
         def ngram(words: tuple[str, ...]) -> str:
@@ -99,12 +92,12 @@ class CrystalBLEU(Derived["Stats", "CrystalBLEUScore"]):
 
         return {"ignore": "".join(map(ngram, self.options.ignore))}
 
-    def _zero_stats(self, signature: str) -> Stats:
-        return Stats._zeros((self.reader.dialect.counted_orders,), signature)
+    def _shape(self) -> tuple[int, ...]:
+        return self._reader.zero_stats().shape
 
     @property
     def _counting(self) -> str:
-        return f"{self.reader.zero_stats().signature}|{self._ignored}"
+        return f"{self._reader.zero_stats().signature}|{self._ignored}"
 
     @property
     def _ignored(self) -> str:
@@ -116,7 +109,7 @@ class CrystalBLEU(Derived["Stats", "CrystalBLEUScore"]):
     def _score_signature(
         self, nrefs: int | str | None, *, tokenized: bool = False, sentence: bool = False
     ) -> str:
-        line = self.reader._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
+        line = self._reader._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
         return f"{line}|{self._ignored}"
 
 

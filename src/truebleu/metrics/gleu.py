@@ -5,13 +5,9 @@ from __future__ import annotations
 
 from truebleu.dialects.options import GLEUOptions
 from truebleu.dialects.tools import DIALECTS
-from truebleu.metrics.derived import ReadAsBLEU
+from truebleu.metrics.family import ReadAsBLEU
 from truebleu.metrics.score import MetricScore
 from truebleu.metrics.stats import Rows
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 class GLEUStats(Rows):
@@ -19,27 +15,14 @@ class GLEUStats(Rows):
 
     A row is `[match, total]`: n-grams of all orders that match the best reference, and those of the
     hypothesis or of this reference, whichever has more.
-
-    Args:
-        rows: sequences of 2 integers.
-
-    Raises:
-        InputError: a row has another length, or a value that is not an int64.
     """
 
     __slots__ = ()
 
     _MAGIC = b"TBGLEU\x01\x00"
 
-    def __init__(self, rows: Iterable[Sequence[int]] = ()) -> None:
-        self._fill(rows, ())
-
     @staticmethod
-    def _width_of(*_: int) -> int:
-        return 2
-
-    def column_names(self) -> list[str]:
-        """Names of the integers of a row."""
+    def _names(*_: int) -> list[str]:
         return ["match", "total"]
 
 
@@ -95,18 +78,9 @@ class GLEU(ReadAsBLEU["GLEUStats", "GLEUScore"]):
 
     __slots__ = ()
 
-    _KERNEL = "gleu"
-    _OPTIONS = GLEUOptions
-    _SCORE = GLEUScore
-
-    @property
-    def name(self) -> str:
-        """The name of its scores, GLEU."""
-        return "GLEU"
+    _NAME, _KERNEL = "GLEU", "gleu"
+    _OPTIONS, _STATS, _SCORE = GLEUOptions, GLEUStats, GLEUScore
 
     @property
     def _version(self) -> str:
         return DIALECTS["nltk"].version
-
-    def _zero_stats(self, signature: str) -> GLEUStats:
-        return GLEUStats._zeros((), signature)

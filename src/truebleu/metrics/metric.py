@@ -7,12 +7,12 @@ from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError, check_bool
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import reading
-from truebleu.inputs.ids import is_array
-from truebleu.metrics.kernel import Kernel, check_threads, for_kernel
+from truebleu.inputs.ids import Ids, is_array
+from truebleu.metrics.kernel import Kernel, Tokenized, check_threads, for_kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
     from typing import Any, ClassVar, Generic, TypeVar
 
     import numpy as np
@@ -47,24 +47,31 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         sentence_plan: the same for scores of single segments.
     """
 
-    __slots__ = ("_zero", "plan", "sentence_plan", "threads")
+    __slots__ = ("_words", "_zero", "plan", "sentence_plan", "threads")
 
     #: Whether a higher score is better.
     higher_is_better: ClassVar[bool] = True
 
-    #: The class of its scores.
+    #: The name of its scores, and their class.
+    _NAME: ClassVar[str]
     _SCORE: ClassVar[Any]
 
     threads: int
     plan: Kernel
     sentence_plan: Kernel
+    #: Replaces the strings of a column by their tokens, for a tokenizer in Python.
+    _words: Callable[[str, Any, int], tuple[Any, ...]] | None
 
     def __init__(
-        self, plan: Kernel, sentence_plan: Kernel, zero: StatsOfMetric, threads: int | None
+        self,
+        plans: tuple[Kernel, Kernel],
+        zero: StatsOfMetric,
+        threads: int | None,
+        words: Callable[[str, Any, int], tuple[Any, ...]] | None = None,
     ) -> None:
-        self.plan = plan
-        self.sentence_plan = sentence_plan
+        self.plan, self.sentence_plan = plans
         self._zero = zero
+        self._words = words
         self.threads = check_threads(threads)
 
     def __repr__(self) -> str:
@@ -73,7 +80,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     @property
     def name(self) -> str:
         """The name of its scores."""
-        raise NotImplementedError
+        return self._NAME
 
     @property
     def reader(self) -> Any:
@@ -261,6 +268,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of a text, after normalization."""
+        if self._words is not None:
+            return list(self._words("text", (text,), 0)[0])
         return self.plan.tokens((text,))[0]
 
     def accumulator(self) -> Accumulator:
@@ -277,7 +286,13 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             values: strings, or lists of words or token ids, in anything that `corpus` takes.
             once: the column is read only once, so an iterator need not be stored.
         """
-        return for_kernel(corpus.column(name, values, once=check_bool("once", once)))
+        values = corpus.column(name, values, once=check_bool("once", once))
+        if self._words is None or isinstance(values, Ids):
+            return for_kernel(values)
+        item, values = corpus.first(corpus.as_python(name, values, once=once))
+        if isinstance(item, (list, tuple)):
+            return values  # the caller tokenized
+        return Tokenized(values, self._words) if once else self._words(name, values, 0)
 
     def zero_stats(self) -> StatsOfMetric:
         """The statistics of no segment: one row of zeros."""
@@ -310,7 +325,13 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
 
     def _columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
         hyps, refs = corpus.columns(hyps, refs, group=how[2], once=True)
-        return for_kernel(hyps), for_kernel(refs)
+        if self._words is None or isinstance(hyps, Ids):
+            return for_kernel(hyps), for_kernel(refs)
+        item, hyps = corpus.first(corpus.as_python("hyps", hyps, once=True))
+        refs = corpus.as_python("refs", refs, once=True)
+        if isinstance(item, (list, tuple)):
+            return hyps, refs  # the caller tokenized
+        return Tokenized(hyps, self._words), Tokenized(refs, self._words)
 
     def _unpaired_columns(self, candidates: Any, references: Any) -> tuple[Any, Any | None]:
         columns = None if references is None else self.column("references", references)
@@ -323,6 +344,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         metric, hyps, refs = self._ready(hyps, refs, how)
         columns = metric._columns(hyps, refs, how)
         row, segments, counts, tokenized = metric.plan.total(*columns, self.threads, how)
+        # Words that a Python function made are not the caller's.
+        tokenized = tokenized and self._words is None
         return metric._zero.like_rows((row,)), segments, counts, tokenized
 
     def _score_of_sum(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from truebleu.dialects.decisions import Dialect
 
-NAMES = ("bleu", "chrf", "ter", "gleu", "nist", "ibleu", "pinc", "codebleu")
+NAMES = ("bleu", "chrf", "ter", "gleu", "nist", "codebleu")
 
 
 def metric_class(name: str) -> Any:

@@ -11,24 +11,21 @@ from truebleu.dialects.tools import DIALECTS
 from truebleu.errors import OptionError
 from truebleu.inputs import corpus
 from truebleu.inputs.ids import Ids
-from truebleu.metrics.derived import ReadAsBLEU
+from truebleu.metrics.family import ReadAsBLEU
 from truebleu.metrics.score import MetricScore
 from truebleu.metrics.stats import Rows
 from truebleu.metrics.ter import LENGTH_UNITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any, Self
-
-    from numpy.typing import NDArray
+    from typing import Any, ClassVar, Self
 
     from truebleu.dialects.decisions import Dialect
     from truebleu.inputs.corpus import Reading
     from truebleu.metrics.accumulation import Accumulator
 
-#: Bits after the point of the two integers that hold a sum of information.
-_HIGH, _LOW = 20, 52
+#: The highest order, which the kernel allows.
+_HIGHEST = 22
 
 
 class NISTStats(Rows):
@@ -38,41 +35,23 @@ class NISTStats(Rows):
     length of the references in units of which a token has 232,792,560, the information of the
     matched n-grams in units of 2^-20 and 2^-52 bits, and the n-grams of the hypothesis.
     `columns()` gives lengths in tokens and information in bits.
-
-    Args:
-        rows: sequences of 2 + 3N integers.
-        orders: N, the highest n-gram order.
-
-    Raises:
-        InputError: a row has another length, or a value that is not an int64.
     """
 
     __slots__ = ()
 
     _MAGIC = b"TBNIST\x01\x00"
-    _SHAPE = ("orders",)
-
-    def __init__(self, rows: Iterable[Sequence[int]] = (), orders: int = 5) -> None:
-        self._fill(rows, (orders,))
+    _SHAPE: ClassVar = {"orders": 5}
+    _UNITS: ClassVar = {
+        "ref_len_units": ("ref_len", LENGTH_UNITS),
+        **{f"info_high_{n}": (f"info_{n}", 2.0**20) for n in range(1, _HIGHEST + 1)},
+        **{f"info_low_{n}": (f"info_{n}", 2.0**52) for n in range(1, _HIGHEST + 1)},
+    }
 
     @staticmethod
-    def _width_of(*shape: int) -> int:
-        return 2 + 3 * shape[0] if shape[0] else 0
-
-    def column_names(self) -> list[str]:
-        """Names of the integers of a row."""
-        orders = range(1, self.shape[0] + 1)
+    def _names(*shape: int) -> list[str]:
+        orders = range(1, shape[0] + 1)
         of_orders = [f"{kind}_{n}" for n in orders for kind in ("info_high", "info_low", "total")]
         return ["hyp_len", "ref_len_units", *of_orders]
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        """The columns for readers, by name: lengths in tokens, and information in bits."""
-        table = self.__array__()
-        columns = {"hyp_len": table[:, 0], "ref_len": table[:, 1] / LENGTH_UNITS}
-        for n, at in enumerate(range(2, table.shape[1], 3), start=1):
-            columns[f"info_{n}"] = table[:, at] / 2.0**_HIGH + table[:, at + 1] / 2.0**_LOW
-            columns[f"total_{n}"] = table[:, at + 2]
-        return columns
 
 
 class NISTScore(MetricScore):
@@ -93,16 +72,6 @@ class NISTScore(MetricScore):
     __slots__ = ()
 
     scale = math.inf
-
-    stats: NISTStats
-
-    def counts(self) -> dict[str, float]:
-        """Lengths in tokens, and for each order the information of the matches and the n-grams."""
-        return {name: column[0].item() for name, column in self.stats.columns().items()}
-
-    @property
-    def _width(self) -> int:
-        return 4
 
 
 class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
@@ -138,10 +107,9 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
 
     __slots__ = ("_digest", "_source")
 
-    _KERNEL = "nist"
-    _OPTIONS = NISTOptions
-    _VERSION = "13a"
-    _SCORE = NISTScore
+    _NAME, _KERNEL = "NIST", "nist"
+    _OPTIONS, _STATS, _SCORE = NISTOptions, NISTStats, NISTScore
+    _SHAPE = ("order",)
 
     def __init__(
         self,
@@ -174,7 +142,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
         self.sentence_plan = self.plan
         self._digest = f"{digest:016x}"
         self._source = hyps, refs, how
-        self._zero = self._zero_stats(f"{self.name}|{self.signature}")
+        self._zero = NISTStats._zeros(self._shape(), f"{self.name}|{self.signature}")
 
     def _ready(self, hyps: Any, refs: Any, how: Reading) -> tuple[NIST, Any, Any]:
         if self._digest is not None:
@@ -210,16 +178,8 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
             stats = NISTStats._wrap(stats.buffer, stats.shape, line)
         super().check_stats(stats)
 
-    @property
-    def name(self) -> str:
-        """The name of its scores, NIST."""
-        return "NIST"
-
     def _kernel_options(self) -> dict[str, Any]:
         return {"max_ngram_order": self.options.order, "references": self.options.references}
-
-    def _zero_stats(self, signature: str) -> NISTStats:
-        return NISTStats._zeros((self.options.order,), signature)
 
     @property
     def _version(self) -> str:

@@ -62,8 +62,9 @@ class MetricScore(Frozen):
         return hash((self.name, self.value, self.signature, self.stats))
 
     def counts(self) -> dict[str, float]:
-        """The counts of the statistics by name; lengths of TER are in words."""
-        return dict(zip(self.stats.column_names(), self.stats[0], strict=True))
+        """The counts of the statistics by name, in words and bits where they have fractions."""
+        counts: dict[str, float] = self.stats._numbers(self.stats[0])
+        return counts
 
     @property
     def details(self) -> str:
@@ -73,7 +74,7 @@ class MetricScore(Frozen):
     @property
     def _width(self) -> int:
         """Decimals of the score in text."""
-        return 4 if self.scale == 1 else 2
+        return 2 if self.scale == 100 else 4
 
     def format(
         self, width: int | None = None, *, signature: bool = False, short: bool = False

@@ -26,38 +26,61 @@ _WIDEST = 1 << 13
 class Rows(Frozen):
     """Rows of 64-bit integers, the statistics of any metric; see `Stats`. Frozen.
 
+    A family of metrics declares its class: the names of its columns, on what their number depends,
+    and which of them hold parts of a unit.
+
+    Args:
+        rows: sequences of integers.
+        shape: the whole numbers that determine the width of a row, by name.
+
     Attributes:
-        shape: the whole numbers that determine the width of a row.
+        shape: the values of these numbers.
         signature: how the rows were counted, None for rows made by hand.
+        width: integers in a row.
+
+    Raises:
+        InputError: a row has another length, or a value that is not an int64.
     """
 
-    __slots__ = ("_values", "shape", "signature")
+    __slots__ = ("_values", "shape", "signature", "width")
 
     #: The first 8 bytes of saved rows of this kind: name and version of the format.
     _MAGIC: ClassVar[bytes]
-    #: Names of the whole numbers that determine the width of a row.
-    _SHAPE: ClassVar[tuple[str, ...]] = ()
+    #: The whole numbers that determine the width of a row, with their defaults.
+    _SHAPE: ClassVar[dict[str, int]] = {}
+    #: Columns in fractions of a unit: the name for readers, and the fractions in a unit. Those with
+    #: the same name are parts of one number.
+    _UNITS: ClassVar[dict[str, tuple[str, float]]] = {}
 
     _values: memoryview
     shape: tuple[int, ...]
     signature: str | None
+    width: int
 
-    @property
-    def width(self) -> int:
-        """Integers in a row."""
-        return self._width_of(*self.shape)
+    def __init__(self, rows: Iterable[Sequence[int]] = (), **shape: int) -> None:
+        self._fill(rows, tuple({**self._SHAPE, **shape}.values()))
+
+    @staticmethod
+    def _names(*shape: int) -> list[str]:
+        """Names of the integers of a row of this shape."""
+        raise NotImplementedError
 
     def column_names(self) -> list[str]:
         """Names of the integers of a row."""
-        raise NotImplementedError
+        return self._names(*self.shape)
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """The columns for readers, by name: arrays with one number for each row."""
-        return dict(zip(self.column_names(), self.__array__().T, strict=True))
+        return self._numbers(self.__array__().T)
 
-    @staticmethod
-    def _width_of(*shape: int) -> int:
-        raise NotImplementedError
+    def _numbers(self, columns: Iterable[Any]) -> dict[str, Any]:
+        """Columns, or the integers of a row, as numbers for readers by name."""
+        numbers: dict[str, Any] = {}
+        for name, column in zip(self.column_names(), columns, strict=True):
+            shown, units = self._UNITS.get(name, (name, None))
+            number = column if units is None else column / units
+            numbers[shown] = numbers[shown] + number if shown in numbers else number
+        return numbers
 
     @classmethod
     def _described(cls, shape: tuple[int, ...]) -> str:
@@ -71,8 +94,8 @@ class Rows(Frozen):
                 raise InputError(
                     f"{name} cannot be {describe(value)}; it must be a number of orders"
                 )
-        width = cls._width_of(*shape)
-        if not 0 < width <= _WIDEST:
+        width = len(cls._names(*shape))
+        if width > _WIDEST or (shape and not any(shape)):
             raise InputError(f"{cls.__name__} of {cls._described(shape)} have no rows of integers")
         return width
 
@@ -93,23 +116,23 @@ class Rows(Frozen):
                     packed += value.__index__().to_bytes(8, sys.byteorder, signed=True)
             except (AttributeError, TypeError, OverflowError) as error:
                 raise InputError(f"row {i} has a value that is not int64: {error}") from None
-        self._set(packed, shape, signature)
+        self._set(packed, shape, signature, width)
 
-    def _set(self, values: Any, shape: tuple[int, ...], signature: str | None) -> None:
+    def _set(self, values: Any, shape: tuple[int, ...], signature: str | None, width: int) -> None:
         view = memoryview(values)
+        if view.nbytes % (8 * width):
+            size = quantity(view.nbytes, "byte")
+            raise InputError(f"a buffer of {size} cannot hold rows of {8 * width} bytes")
         view = (view.cast("B") if view.nbytes else memoryview(b"")).cast("q")
         object.__setattr__(self, "_values", view.toreadonly())
         object.__setattr__(self, "shape", shape)
         object.__setattr__(self, "signature", signature)
+        object.__setattr__(self, "width", width)
 
     @classmethod
     def _wrap(cls, buffer: Any, shape: tuple[int, ...], signature: str | None) -> Self:
-        width = 8 * cls._checked_width(shape)
-        if memoryview(buffer).nbytes % width:
-            size = quantity(memoryview(buffer).nbytes, "byte")
-            raise InputError(f"a buffer of {size} cannot hold rows of {width} bytes")
         rows = cls.__new__(cls)
-        rows._set(buffer, shape, signature)
+        rows._set(buffer, shape, signature, cls._checked_width(shape))
         return rows
 
     @classmethod
@@ -126,7 +149,9 @@ class Rows(Frozen):
 
     def like(self, buffer: Any) -> Self:
         """Statistics of the same kind and signature: the int64 rows of an array or a buffer."""
-        return self._wrap(buffer, self.shape, self.signature)
+        rows = type(self).__new__(type(self))
+        rows._set(buffer, self.shape, self.signature, self.width)
+        return rows
 
     def like_rows(self, rows: Iterable[Sequence[int]]) -> Self:
         """Statistics of the same kind and signature, from sequences of integers."""
@@ -344,15 +369,18 @@ class Stats(Rows):
     __slots__ = ()
 
     _MAGIC = b"TBLEU\x00\x02\x00"
-    _SHAPE = ("orders",)
+    _SHAPE: ClassVar = {"orders": 4}
 
     def __init__(self, rows: Iterable[Sequence[int]] = (), orders: int = 4) -> None:
-        self._fill(rows, (orders,))
+        super().__init__(rows, orders=orders)
 
     @staticmethod
-    def _width_of(*shape: int) -> int:
-        (orders,) = shape
-        return 2 + 2 * orders if orders > 0 else 0
+    def _names(*shape: int) -> list[str]:
+        orders = range(1, shape[0] + 1)
+        return [
+            "hyp_len", "ref_len",
+            *(f"match_{n}" for n in orders), *(f"total_{n}" for n in orders),
+        ]  # fmt: skip
 
     @classmethod
     def _described(cls, shape: tuple[int, ...]) -> str:
@@ -395,12 +423,6 @@ class Stats(Rows):
     def totals(self) -> list[int]:
         """Hypothesis n-grams of each order, over all rows."""
         return self.sum()._values[2 + self.orders :].tolist()
-
-    def column_names(self) -> list[str]:
-        """Names of the integers of a row."""
-        orders = range(1, self.orders + 1)
-        names = ["hyp_len", "ref_len"]
-        return names + [f"match_{n}" for n in orders] + [f"total_{n}" for n in orders]
 
 
 def _common_signature(parts: Sequence[Rows]) -> str | None:

@@ -4,18 +4,13 @@
 from __future__ import annotations
 
 from truebleu.dialects.options import TEROptions
-from truebleu.dialects.signature import metric_signature
-from truebleu.metrics.kernel import compile_metric, unicode_versions
-from truebleu.metrics.metric import Metric, from_options
+from truebleu.metrics.family import Family
 from truebleu.metrics.score import MetricScore
 from truebleu.metrics.stats import Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
-
-    from numpy.typing import NDArray
+    from typing import Any, ClassVar
 
 #: Units of length in a word: the mean of the lengths of up to 22 references is a whole number of
 #: them (the least common multiple of 1 to 22).
@@ -27,43 +22,16 @@ class TERStats(Rows):
 
     A row is `[edits, ref_len_units]`: the mean length of the references in units of which a word
     has 232,792,560, so that rows are integers and add. `columns()` gives the length in words.
-
-    Args:
-        rows: sequences of 2 integers.
-
-    Raises:
-        InputError: a row has another length, or a value that is not an int64.
     """
 
     __slots__ = ()
 
     _MAGIC = b"TBTER\x00\x02\x00"
-
-    def __init__(self, rows: Iterable[Sequence[int]] = ()) -> None:
-        self._fill(rows, ())
+    _UNITS: ClassVar = {"ref_len_units": ("ref_len", LENGTH_UNITS)}
 
     @staticmethod
-    def _width_of(*_: int) -> int:
-        return 2
-
-    @property
-    def edits(self) -> int:
-        """Edits, over all rows."""
-        return self.sum()._values[0]
-
-    @property
-    def ref_len(self) -> float:
-        """Words of the references, over all rows."""
-        return self.sum()._values[1] / LENGTH_UNITS
-
-    def column_names(self) -> list[str]:
-        """Names of the integers of a row."""
+    def _names(*_: int) -> list[str]:
         return ["edits", "ref_len_units"]
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        """The columns for readers, by name: `edits`, and `ref_len` in words."""
-        edits, units = self.__array__().T
-        return {"edits": edits, "ref_len": units / LENGTH_UNITS}
 
 
 class TERScore(MetricScore):
@@ -88,19 +56,15 @@ class TERScore(MetricScore):
     @property
     def edits(self) -> int:
         """Words inserted, deleted and replaced, and blocks of words that were moved."""
-        return self.stats.edits
+        return self.stats[0][0]
 
     @property
     def ref_len(self) -> float:
         """Words of the references; with several, their mean."""
-        return self.stats.ref_len
-
-    def counts(self) -> dict[str, float]:
-        """Edits and words by name."""
-        return {"edits": self.edits, "ref_len": self.ref_len}
+        return self.counts()["ref_len"]
 
 
-class TER(Metric["TERStats", "TERScore"]):
+class TER(Family["TERStats", "TERScore"]):
     """TER as sacreBLEU 2.6.0 computes it, after Tercom, with the verbs of `BLEU`. Lower is better.
 
     An edit inserts, deletes or replaces a word, or moves a block of words; the score is the number
@@ -124,41 +88,23 @@ class TER(Metric["TERStats", "TERScore"]):
         TER = 16.67 1 6.0
     """
 
-    __slots__ = ("options",)
+    __slots__ = ()
 
-    _SCORE = TERScore
+    _NAME, _KERNEL = "TER", "ter"
+    _OPTIONS, _STATS, _SCORE = TEROptions, TERStats, TERScore
 
     higher_is_better = False
-
-    def __init__(self, *, threads: int | None = None, **changes: Any) -> None:
-        self.options = TEROptions(**changes)
-        plan = compile_metric("ter", dict(vars(self.options)))
-        super().__init__(plan, plan, TERStats._zeros((), f"{self.name}|{self.signature}"), threads)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return from_options, (type(self), self.settings)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """All its options by name."""
-        return dict(vars(self.options))
-
-    @property
-    def name(self) -> str:
-        """The name of its scores, TER."""
-        return "TER"
 
     def words(self, text: str) -> list[str]:
         """The words of a text, as Tercom's tokenizer splits it."""
         return self.tokens(text)
 
-    def _score_signature(self, nrefs: int | str | None, **_: bool) -> str:
+    def _signature_pairs(self, nrefs: int | str | None) -> dict[str, Any]:  # noqa: ARG002
         options = self.options
-        pairs = {
+        return {
             "case": "mixed" if options.case_sensitive else "lc",
             "tok": "tercom",
             "norm": options.normalized,
             "punct": not options.no_punct,
             "asian": options.asian_support,
         }
-        return metric_signature(pairs, nrefs=nrefs, lower=unicode_versions()[1])

@@ -241,8 +241,6 @@ pub enum Fault {
     TooManyWords(usize, usize),
     /// So many references that their mean length is not exact.
     References(usize),
-    /// A reference without a source after it, which iBLEU needs.
-    NoSource,
 }
 
 impl Fault {

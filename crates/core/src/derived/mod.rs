@@ -3,17 +3,13 @@
 
 mod crystal;
 mod gleu;
-mod ibleu;
-mod pinc;
 
 pub use crystal::Crystal;
 pub use gleu::Gleu;
-pub use ibleu::Ibleu;
-pub use pinc::Pinc;
 
 use std::ops::Range;
 
-use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
+use crate::columns::views::{BadSegment, Corpus, Segments};
 use crate::count::{Counter, ROWS};
 use crate::metric::{EXACT, Metric};
 use crate::plan::{Count, Plan};
@@ -33,11 +29,6 @@ pub trait Derived: Send + Sync {
 
     /// Integers in a row.
     fn columns(&self) -> usize;
-
-    /// Fewest references of a segment.
-    fn least_references(&self) -> usize {
-        1
-    }
 
     /// The references of each row of counts, for a segment with `count` references.
     fn parts(&self, count: usize) -> impl Iterator<Item = Range<usize>>;
@@ -183,9 +174,6 @@ impl<D: Derived> Task for CountRows<'_, D> {
             interrupt::check();
             for segment in start..end.min(start + ROWS) {
                 let refs = pairs.read(isa, segment, end, hyp, refs)?;
-                if refs.len() < metric.least_references() {
-                    return Err(Fault::NoSource.at(true, corpus.references(segment).start));
-                }
                 for part in metric.parts(refs.len()) {
                     pending.count(isa, hyp, &refs[part]);
                 }

@@ -22,10 +22,6 @@ MAKERS = [
     partial(tb.GLEU, min_len=2, max_len=6, lowercase=True, tokenize="char"),
     partial(tb.NIST, info=INFO),
     partial(tb.NIST, info=INFO, references="best", order=3, dialect="mteval-v13a"),
-    tb.IBLEU,
-    partial(tb.IBLEU, dialect="nltk-method1", alpha=0.7, max_ngram_order=2),
-    tb.PINC,
-    partial(tb.PINC, order=2, tokenize="none"),
     partial(tb.CrystalBLEU, ignore=IGNORED),
     partial(tb.CrystalBLEU, "sacrebleu", ignore=IGNORED, max_ngram_order=5),
 ]
@@ -36,16 +32,10 @@ HYPS = ["The cat sat on the mat.", "b c d a", ""]
 REFS = [["The cat sits on the mat.", "A cat sat there."], ["a b c d"], ["x", None, ""]]
 
 
-def paired(metric, refs):
-    """References that the metric can read: the last one of iBLEU is the source."""
-    return tb.with_sources(refs, ["a b c the"] * len(refs)) if metric.name == "iBLEU" else refs
-
-
 @given(corpora())
 def test_any_split_of_the_rows_adds_up(corpus):
-    hyps = corpus[0]
+    hyps, refs = corpus
     for metric in METRICS:
-        refs = paired(metric, corpus[1])
         stats = metric.stats(hyps, refs)
         score = metric.corpus(hyps, refs)
         assert metric.score(stats) == metric.score(stats.sum())
@@ -60,29 +50,27 @@ def test_any_split_of_the_rows_adds_up(corpus):
 
 @each_metric
 def test_accumulators_and_batches_are_the_corpus(metric, tmp_path):
-    refs = paired(metric, REFS)
-    whole = metric.corpus(HYPS, refs)
+    whole = metric.corpus(HYPS, REFS)
     accumulator, other = metric.accumulator(), metric.accumulator()
-    accumulator.update(HYPS[:1], refs[:1])
-    other.update(HYPS[1:], refs[1:])
+    accumulator.update(HYPS[:1], REFS[:1])
+    other.update(HYPS[1:], REFS[1:])
     accumulator.merge(other)
     assert accumulator.compute() == whole
     path = tmp_path / "rows.jsonl"
-    rows = [{"hyp": hyp, "refs": row} for hyp, row in zip(HYPS, refs, strict=True)]
+    rows = [{"hyp": hyp, "refs": row} for hyp, row in zip(HYPS, REFS, strict=True)]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert metric.corpus(tb.scan(path, hyp="hyp", ref="refs", batch_size=1)) == whole
 
 
 @each_metric
 def test_copies_count_the_same(metric):
-    refs = paired(metric, REFS)
-    stats = metric.stats(HYPS, refs)
+    stats = metric.stats(HYPS, REFS)
     for twin in (copy.copy(metric), pickle.loads(pickle.dumps(metric))):  # noqa: S301
-        assert (twin.signature, twin.stats(HYPS, refs)) == (metric.signature, stats)
+        assert (twin.signature, twin.stats(HYPS, REFS)) == (metric.signature, stats)
     assert pickle.loads(pickle.dumps(stats)) == stats  # noqa: S301
     assert type(stats).from_bytes(stats.to_bytes()).signature == stats.signature
     with pytest.raises(tb.InputError, match=r"do not mix|different n-gram orders"):
-        type(stats).concat([stats, type(metric)(tokenize="intl").stats(HYPS, refs)])
+        type(stats).concat([stats, type(metric)(tokenize="intl").stats(HYPS, REFS)])
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +85,6 @@ def texts():
 def test_threads_and_instruction_sets_change_nothing(make, texts, monkeypatch):
     hyps, refs = texts
     metric = make()
-    refs = paired(metric, refs)
     stats, score = metric.stats(hyps, refs), metric.corpus(hyps, refs)
     for level in simd_levels():
         monkeypatch.setenv("TRUEBLEU_SIMD", level)
@@ -122,10 +109,6 @@ def test_words_are_counted_as_texts_are(metric):
 def test_a_matrix_is_its_pairs(corpus):
     hyps, refs = corpus[0], [row[0] for row in corpus[1]]
     for metric in METRICS:
-        if metric.name == "iBLEU":
-            with pytest.raises(tb.OptionError, match="iBLEU has no scores of pairs"):
-                metric.pairwise(hyps, refs)
-            continue
         pairs = [[metric.sentence(hyp, ref).value for ref in refs] for hyp in hyps]
         assert metric.pairwise(hyps, refs).tolist() == pairs
         assert tb.pairwise(hyps, refs, metric=metric, exact=True).tolist() == pairs
@@ -134,9 +117,8 @@ def test_a_matrix_is_its_pairs(corpus):
 @pytest.mark.parametrize("make", MAKERS, ids=range(len(MAKERS)))
 def test_functions_tokenize(make):
     ours, plain = make(tokenize=str.split), make(tokenize="none")
-    refs = paired(ours, REFS)
-    assert ours.corpus(HYPS, refs).value == plain.corpus(HYPS, refs).value
-    assert "|tok:python[?.str.split]|" in ours.corpus(HYPS, refs).signature
+    assert ours.corpus(HYPS, REFS).value == plain.corpus(HYPS, REFS).value
+    assert "|tok:python[?.str.split]|" in ours.corpus(HYPS, REFS).signature
     assert ours.tokens("a b") == ["a", "b"]
     assert "tok:given" in plain.corpus([["a", "b"]], [[["a", "c"], ["b"]]]).signature
 
@@ -145,18 +127,17 @@ def test_functions_tokenize(make):
 def test_systems_are_compared(metric):
     refs = [words(9, n) for n in range(40)]
     systems = {"A": refs[:20] + [words(9, n + 99) for n in range(20)], "B": refs}
-    columns = paired(metric, refs)
-    result = tb.compare(systems, columns, metric=metric, resamples=200)
+    result = tb.compare(systems, refs, metric=metric, resamples=200)
     if metric.name != "CrystalBLEU":
-        assert result.pairs[0].better == ("A" if metric.name == "PINC" else "B")
-    stats = {name: metric.stats(hyps, columns) for name, hyps in systems.items()}
+        assert result.pairs[0].better == "B"
+    stats = {name: metric.stats(hyps, refs) for name, hyps in systems.items()}
     assert tb.compare(stats, metric=metric, resamples=200).pairs == result.pairs
 
 
 def test_names_stand_for_metrics():
     refs = [words(9, n) for n in range(20)]
     systems = {"A": [words(9, n + 99) for n in range(20)], "B": refs}
-    for name, metric in (("gleu", tb.GLEU()), ("nist", tb.NIST()), ("pinc", tb.PINC())):
+    for name, metric in (("gleu", tb.GLEU()), ("nist", tb.NIST())):
         twin = tb.compare(systems, refs, metric=metric, resamples=100)
         assert tb.compare(systems, refs, metric=name, resamples=100).pairs == twin.pairs
 
@@ -187,35 +168,16 @@ def test_the_command_line(files):
     ]
 
 
-def test_sources_on_the_command_line(files, tmp_path):
+def test_nist_on_the_command_line(files):
     refs, hyps = (tb.read_lines(files[i]) for i in (0, 2))
-    (tmp_path / "src").write_text("the cat was sitting on the mat.\nit is late\n")
-    sources = tb.read_lines(tmp_path / "src")
-    options = (*files, "--src", tmp_path / "src", "-f", "json", "-m")
-    bleu, ibleu, pinc = json.loads(output("score", *options, "bleu", "ibleu", "pinc"))
-    assert bleu["value"] == tb.BLEU().corpus(hyps, refs).value
-    assert ibleu["value"] == tb.IBLEU().corpus(hyps, tb.with_sources(refs, sources)).value
-    assert pinc["value"] == tb.PINC().corpus(hyps, sources).value
-    few = json.loads(output("score", *options, "ibleu", "--ibleu-alpha", "0.5", "-d", "nltk"))
-    twin = tb.IBLEU("nltk", alpha=0.5).corpus(hyps, tb.with_sources(refs, sources))
-    assert few["value"] == twin.value
     nist = json.loads(output("score", *files, "-f", "json", "-m", "nist", "--nist-order", "2"))
     assert nist["value"] == tb.NIST(order=2).corpus(hyps, refs).value
     lines = output("score", *files, "-m", "nist", "-sl", "-w", "6").splitlines()
     assert [float(line.split(" = ")[1]) for line in lines] == [
         round(value, 6) for value in tb.NIST().sentences(hyps, refs).tolist()
     ]
-    both = [*files, str(tmp_path / "src")]
-    compared = json.loads(output("compare", *both, "--src", tmp_path / "src", "-m", "ibleu",
-                                 "nist", "-n", "50", "-f", "json"))  # fmt: skip
-    assert [one["metric"] for one in compared] == ["iBLEU", "NIST"]
-    for wrong, message in (
-        ((*files, "-m", "ibleu"), "ibleu compares with the source, too; name its file with --src"),
-        ((*files, "--src", str(tmp_path / "src"), "-m", "ibleu", "--on-error", "skip"),
-         "--src does not go with --group-by"),
-        ((*files, "-m", "bleu", "--nist-order", "2"), "--nist-order is an option of nist"),
-    ):  # fmt: skip
-        assert message in refusal("score", *wrong)
+    message = "--nist-order is an option of nist"
+    assert message in refusal("score", *files, "-m", "bleu", "--nist-order", "2")
 
 
 def test_nist_does_not_read_standard_input_twice(tmp_path):

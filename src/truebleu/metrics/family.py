@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Families of metrics, which are declared: a name, options, statistics and a score.
+
+Their formulas are in the kernel. A family is a subclass of `Family` if it reads text in its own
+way, or of `ReadAsBLEU` if it takes the first two decisions of BLEU as options.
+"""
+
+from __future__ import annotations
+
+from truebleu.dialects.decisions import READING
+from truebleu.dialects.signature import counting_signature, metric_signature
+from truebleu.dialects.tools import dialect as find_dialect
+from truebleu.metrics.bleu import BLEU, compile_dialect
+from truebleu.metrics.kernel import compile_metric, unicode_versions
+from truebleu.metrics.metric import Metric
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+    from truebleu.dialects.decisions import Dialect
+    from truebleu.dialects.options import Part
+    from truebleu.metrics.metric import ScoreOfMetric, StatsOfMetric  # noqa: F401
+
+
+class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
+    """A metric that is declared.
+
+    Attributes:
+        options: its own options.
+    """
+
+    __slots__ = ("_reader", "options")
+
+    options: Any
+    _reader: Any
+
+    #: The name of the metric in the kernel.
+    _KERNEL: ClassVar[str]
+    #: The classes of its own options and of its statistics.
+    _OPTIONS: ClassVar[type[Part]]
+    _STATS: ClassVar[Any]
+    #: The options that determine the width of a row, in the order of the statistics' shape.
+    _SHAPE: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, *, threads: int | None = None, **changes: Any) -> None:
+        self._declare(None, changes, threads)
+
+    def _declare(self, reader: BLEU | None, options: dict[str, Any], threads: int | None) -> None:
+        """Compile the metric; `reader` is the BLEU that reads text."""
+        self._reader = reader
+        self.options = self._OPTIONS(**options)
+        settings = self._kernel_options()
+        if reader is None:
+            plan = compile_metric(self._KERNEL, settings)
+            plans = plan, plan
+        else:
+            plans = (
+                compile_dialect(reader.dialect, self._KERNEL, settings),
+                compile_dialect(reader.sentence_dialect, self._KERNEL, settings),
+            )
+        zero = self._STATS._zeros(self._shape(), f"{self.name}|{self._counting}")
+        super().__init__(plans, zero, threads, None if reader is None else reader._words)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return from_options, (type(self), self.settings)
+
+    def _kernel_options(self) -> dict[str, Any]:
+        """Its own options in the kernel."""
+        return dict(vars(self.options))
+
+    def _shape(self) -> tuple[int, ...]:
+        """The shape of its statistics."""
+        return tuple(getattr(self.options, name) for name in self._SHAPE)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All its options by name."""
+        return dict(vars(self.options))
+
+    @property
+    def reader(self) -> Any:
+        """The BLEU that reads its text, None if it reads text in a way of its own."""
+        return self._reader
+
+    @property
+    def _counting(self) -> str:
+        """The part of the signature that decides what is counted."""
+        return self.signature
+
+    @property
+    def _version(self) -> str:
+        """The version of the tool whose score it is."""
+        return find_dialect("sacrebleu").version
+
+    def _signature_pairs(self, nrefs: int | str | None) -> dict[str, Any]:  # noqa: ARG002
+        """The settings in its signature, by their keys."""
+        return dict(vars(self.options))
+
+    def _score_signature(
+        self,
+        nrefs: int | str | None,
+        *,
+        tokenized: bool = False,
+        sentence: bool = False,  # noqa: ARG002
+    ) -> str:
+        pairs, reading, reader = self._signature_pairs(nrefs), "", self._reader
+        if reader is not None:
+            reading = counting_signature(
+                reader.dialect,
+                tokenizer="given" if tokenized else reader._tokenizer,
+                unicode=reader._unicode(tokenized=tokenized),
+            )
+        elif pairs.get("case") == "lc":
+            pairs["unicode"] = f"lower-{unicode_versions()[1]}"
+        return metric_signature(pairs, reading=reading, nrefs=nrefs, version=self._version)
+
+
+class ReadAsBLEU(Family["StatsOfMetric", "ScoreOfMetric"]):
+    """A metric that takes the first two decisions of BLEU, as options of its own."""
+
+    __slots__ = ()
+
+    def __init__(
+        self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Any
+    ) -> None:
+        row = find_dialect(dialect).options()
+        reading = {name: changes.pop(name, row[name]) for name in READING}
+        self._declare(BLEU("sacrebleu", threads=threads, **reading), changes, threads)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All its options by name."""
+        reading = self._reader.dialect.options()
+        return {**{name: reading[name] for name in READING}, **vars(self.options)}
+
+
+def from_options(metric: Any, options: dict[str, Any]) -> Any:
+    """A metric from its options, for pickle."""
+    return metric(**options)
