@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::columns::views::{BadSegment, Corpus, Segments};
 use crate::metric::Metric;
 use crate::plan::Plan;
+use crate::resample::Resampled;
 use crate::settings::Settings;
 use crate::simd::Level;
 
@@ -102,14 +103,6 @@ impl Metric for CodeBleu {
             + self.weights[3] * dataflow
     }
 
-    fn value_in_floats(&self, row: &[i64], buffer: &mut Vec<f64>) -> f64 {
-        self.value(row, buffer)
-    }
-
-    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
-        self.ngram.lost_in_floats(row)
-    }
-
     /// There are no scores of all pairs: the caller would have to count each pair's trees.
     fn pairs(
         &self,
@@ -127,6 +120,8 @@ impl Metric for CodeBleu {
         self.ngram.tokens(segments)
     }
 }
+
+impl Resampled for CodeBleu {}
 
 fn share(matches: i64, total: i64) -> f64 {
     if total == 0 {

@@ -6,9 +6,10 @@
 //! 4. aggregate: how segments are combined. Rows add, so this is addition ([`run::batch`]);
 //! 5. [`combine`]: how the sums become a number.
 //!
-//! chrF ([`chrf`]), TER ([`ter`]) and NIST ([`nist`]) count, add and combine in their own ways; other
-//! metrics ([`derived`]) combine BLEU's counts, and `CodeBLEU` ([`codebleu`]) has two plans. All implement
-//! [`metric::Metric`]. Around them, [`columns`] borrows the input, [`run`] executes batches, [`sets`]
+//! chrF ([`chrf`]), TER ([`ter`]) and NIST ([`nist`]) count, add and combine in their own ways; GLEU
+//! ([`gleu`]) combines BLEU's counts, `CrystalBLEU` ([`crystalbleu`]) is a plan that leaves n-grams out,
+//! and `CodeBLEU` ([`codebleu`]) has two plans. All implement [`metric::Metric`]; [`families`] has their
+//! names. Around them, [`columns`] borrows the input, [`run`] executes batches, [`sets`]
 //! scores texts against each other, and [`resample`] draws corpora.
 //!
 //! A [`plan::Plan`] holds the five decisions for one tool. Nothing here knows Python, and no tool
@@ -20,7 +21,9 @@ pub mod codebleu;
 pub mod columns;
 pub mod combine;
 pub mod count;
-pub mod derived;
+pub mod crystalbleu;
+pub mod families;
+pub mod gleu;
 pub mod metric;
 pub mod nist;
 pub mod normalize;

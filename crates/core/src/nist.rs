@@ -12,18 +12,20 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ops::Range;
+use std::slice;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
 use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
-use crate::metric::Metric;
+use crate::metric::{self, Metric};
 use crate::plan::{Plan, References};
+use crate::resample::Resampled;
 use crate::run::interrupt;
-use crate::run::parallel::{self, PARTS_PER_WORKER};
+use crate::run::parallel::workers;
 use crate::run::read::{Buffers, Pairs, read};
 use crate::sets::ngrams::NONE;
-use crate::sets::pairwise::read_all;
+use crate::sets::pairwise::plain;
 use crate::sets::trie::Trie;
 use crate::settings::Settings;
 use crate::simd::{Isa, Level, Task, dispatch};
@@ -105,7 +107,7 @@ impl Nist {
     }
 
     /// Writes the row of a segment.
-    fn count(&self, grams: &mut Grams, hyp: &Tokens, refs: &[Tokens], row: &mut [i64]) {
+    fn fill_row(&self, grams: &mut Grams, hyp: &Tokens, refs: &[Tokens], row: &mut [i64]) {
         let trie = &self.info.trie;
         row.fill(0);
         row[0] = hyp.len() as i64;
@@ -267,7 +269,7 @@ impl Metric for Nist {
     }
 
     fn workers(&self, corpus: &Corpus, threads: usize) -> usize {
-        (corpus.len() / SEGMENTS_PER_THREAD).clamp(1, threads.max(1))
+        workers(corpus.len(), SEGMENTS_PER_THREAD, threads)
     }
 
     fn for_each_row(
@@ -276,25 +278,11 @@ impl Metric for Nist {
         range: Range<usize>,
         sink: &mut dyn FnMut(&[i64]),
     ) -> Result<(), BadSegment> {
-        let rows = CountRows {
-            metric: self,
-            corpus,
-            range,
-            sink,
-        };
-        dispatch(self.plan.level, rows)
+        metric::for_each_row(self, corpus, range, sink)
     }
 
     fn value(&self, row: &[i64], _: &mut Vec<f64>) -> f64 {
         score(row)
-    }
-
-    fn value_in_floats(&self, row: &[i64], _: &mut Vec<f64>) -> f64 {
-        score(row)
-    }
-
-    fn lost_in_floats(&self, _: &[i64]) -> Option<&'static str> {
-        Some("information")
     }
 
     fn pairs(
@@ -305,61 +293,49 @@ impl Metric for Nist {
         threads: usize,
         scores: &mut [f64],
     ) -> Result<(), BadSegment> {
-        let candidates = &read_all(&self.plan, candidates, false)?;
-        let own = references.map(|references| read_all(&self.plan, references, true));
-        let own = own.transpose()?;
-        let references = own.as_ref().unwrap_or(candidates);
-        let workers = (scores.len() / SEGMENTS_PER_THREAD).clamp(1, threads.max(1));
-        let rows = candidates.len().div_ceil(PARTS_PER_WORKER * workers).max(1);
-        let parts = scores.chunks_mut(rows * references.len().max(1));
-        parallel::for_each(workers, parts.enumerate(), |(i, scores)| {
-            let (mut grams, mut row) = (Grams::default(), vec![0; self.width()]);
+        let workers = workers(scores.len(), SEGMENTS_PER_THREAD, threads);
+        let width = self.width();
+        let work = |candidates: &[Tokens], references: &[Tokens], scores: &mut [f64]| {
+            let (mut grams, mut row) = (Grams::default(), vec![0; width]);
             let of_each = scores.chunks_mut(references.len().max(1));
-            for (candidate, scores) in candidates[i * rows..].iter().zip(of_each) {
+            for (candidate, scores) in candidates.iter().zip(of_each) {
                 for (reference, value) in references.iter().zip(scores) {
                     interrupt::check();
-                    self.count(
-                        &mut grams,
-                        candidate,
-                        std::slice::from_ref(reference),
-                        &mut row,
-                    );
+                    self.fill_row(&mut grams, candidate, slice::from_ref(reference), &mut row);
                     *value = score(&row);
                 }
             }
-            Ok(())
-        })
+        };
+        plain::in_parts(&self.plan, candidates, references, workers, scores, work)
     }
 
     fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
         self.plan.tokens(segments)
     }
+}
 
-    fn nist(&self) -> Option<&Nist> {
-        Some(self)
+impl Resampled for Nist {
+    fn lost_in_floats(&self, _: &[i64]) -> Option<&'static str> {
+        Some("information")
     }
 }
 
-struct CountRows<'a> {
-    metric: &'a Nist,
-    corpus: &'a Corpus<'a>,
-    range: Range<usize>,
-    sink: &'a mut dyn FnMut(&[i64]),
-}
-
-impl Task for CountRows<'_> {
-    type Output = Result<(), BadSegment>;
-
+impl metric::Count for Nist {
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let Self { metric, corpus, .. } = self;
-        let mut row = vec![0; metric.width()];
+    fn count<I: Isa>(
+        &self,
+        isa: I,
+        corpus: &Corpus,
+        range: Range<usize>,
+        sink: &mut dyn FnMut(&[i64]),
+    ) -> Result<(), BadSegment> {
+        let mut row = vec![0; self.width()];
         let mut grams = Grams::default();
         let mut buffers = Buffers::take();
         let Buffers { hyp, refs, .. } = &mut *buffers;
-        let mut pairs = Pairs::new(&metric.plan, corpus);
-        let end = self.range.end;
-        for segment in self.range {
+        let mut pairs = Pairs::new(&self.plan, corpus);
+        let end = range.end;
+        for segment in range {
             interrupt::check();
             let positions = corpus.references(segment);
             let count = positions.len() as i64;
@@ -368,8 +344,8 @@ impl Task for CountRows<'_> {
                 return Err(fault.at(true, positions.start));
             }
             let refs = pairs.read(isa, segment, end, hyp, refs)?;
-            metric.count(&mut grams, hyp, refs, &mut row);
-            (self.sink)(&row);
+            self.fill_row(&mut grams, hyp, refs, &mut row);
+            sink(&row);
         }
         buffers.keep();
         Ok(())

@@ -1,5 +1,6 @@
 //! The one class of the kernel that Python calls: a metric with its settings.
 
+use std::any::Any;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,12 +9,14 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use truebleu_core::columns::views::Corpus;
+use truebleu_core::nist::Nist;
 use truebleu_core::plan::Plan;
+use truebleu_core::resample::Resampled;
 use truebleu_core::run::batch;
 use truebleu_core::run::bleu;
 use truebleu_core::run::subsets;
 use truebleu_core::sets::trie::Trie;
-use truebleu_core::{combine, metric};
+use truebleu_core::{combine, families};
 
 use crate::buffers::{bytes_of, whole_rows};
 use crate::calls::detached;
@@ -25,7 +28,7 @@ use crate::token_places::{Found, located};
 
 /// A metric with its settings; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
-pub struct Metric(pub Arc<dyn metric::Metric>);
+pub struct Metric(pub Arc<dyn Resampled>);
 
 #[pymethods]
 impl Metric {
@@ -34,7 +37,7 @@ impl Metric {
         let settings = settings
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()));
-        metric::compile(name, settings)
+        families::compile(name, settings)
             .map(Self)
             .map_err(PyValueError::new_err)
     }
@@ -159,7 +162,7 @@ impl Metric {
         how: HowArgs,
     ) -> PyResult<(Self, u64)> {
         let error = || PyValueError::new_err("only NIST has information");
-        let nist = self.0.nist().ok_or_else(error)?;
+        let nist = self.is::<Nist>().ok_or_else(error)?;
         let chunks = Chunks::new(hyps, refs, self.how(how)?, 1)?;
         let trie = Mutex::new(Trie::default());
         let locked = || trie.lock().unwrap_or_else(PoisonError::into_inner);
@@ -343,7 +346,13 @@ impl Metric {
     /// The five decisions, for methods that only BLEU has.
     pub fn plan(&self, verb: &str) -> PyResult<&Plan> {
         let no_plan = || PyValueError::new_err(format!("only BLEU has {verb}"));
-        self.0.plan().ok_or_else(no_plan)
+        self.is().ok_or_else(no_plan)
+    }
+
+    /// The metric, if it is of this type.
+    fn is<M: Any>(&self) -> Option<&M> {
+        let metric: &dyn Any = &*self.0;
+        metric.downcast_ref()
     }
 }
 

@@ -14,8 +14,10 @@ use std::ops::{Add, Div, Mul, Range};
 use crate::columns::codepoints;
 use crate::columns::interner::{Alphabet, Words};
 use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
-use crate::metric::{EXACT, Metric};
+use crate::metric::{self, Metric};
+use crate::resample::Resampled;
 use crate::run::counting::{self, Counting};
+use crate::run::parallel;
 use crate::settings::{Settings, choices};
 use crate::simd::{Isa, Level};
 use crate::tokenize::Seed;
@@ -241,7 +243,7 @@ impl Metric for Chrf {
     }
 
     fn workers(&self, corpus: &Corpus, threads: usize) -> usize {
-        (corpus.len() / SEGMENTS_PER_THREAD).clamp(1, threads.max(1))
+        parallel::workers(corpus.len(), SEGMENTS_PER_THREAD, threads)
     }
 
     fn for_each_row(
@@ -250,19 +252,11 @@ impl Metric for Chrf {
         range: Range<usize>,
         sink: &mut dyn FnMut(&[i64]),
     ) -> Result<(), BadSegment> {
-        counting::for_each_row(self, corpus, range, sink)
+        metric::for_each_row(self, corpus, range, sink)
     }
 
     fn value(&self, row: &[i64], _: &mut Vec<f64>) -> f64 {
         self.f_score(row)
-    }
-
-    fn value_in_floats(&self, row: &[i64], _: &mut Vec<f64>) -> f64 {
-        self.f_score::<f32>(row).into()
-    }
-
-    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
-        (!row.iter().all(|&sum| sum < EXACT)).then_some("16777216 n-grams or more")
     }
 
     fn pairs(
@@ -285,6 +279,12 @@ impl Metric for Chrf {
             for_each_word(line, |word| words.push(word.to_vec()));
             words
         })
+    }
+}
+
+impl Resampled for Chrf {
+    fn value_in_floats(&self, row: &[i64], _: &mut Vec<f64>) -> f64 {
+        self.f_score::<f32>(row).into()
     }
 }
 

@@ -31,8 +31,24 @@ const MANY: usize = 100;
 /// Additions that are worth a thread: about a millisecond of work.
 const ADDITIONS_PER_THREAD: usize = 1 << 22;
 
+/// Sums of 32-bit floats are not exact from here on.
+pub const EXACT: i64 = 1 << 24;
+
+/// A metric whose sums sacreBLEU's resamples hold in 32-bit floats.
+pub trait Resampled: Metric {
+    /// The score as sacreBLEU computes it from such sums.
+    fn value_in_floats(&self, row: &[i64], buffer: &mut Vec<f64>) -> f64 {
+        self.value(row, buffer)
+    }
+
+    /// The part of a row that such floats cannot represent.
+    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
+        (!row.iter().all(|&sum| sum < EXACT)).then_some("16777216 n-grams or more")
+    }
+}
+
 /// The statistics of systems on the same units, ready to be resampled.
-pub struct Resampler<M: ?Sized = dyn Metric> {
+pub struct Resampler<M: ?Sized = dyn Resampled> {
     columns: Columns,
     systems: usize,
     width: usize,
@@ -45,7 +61,7 @@ pub struct Resampler<M: ?Sized = dyn Metric> {
 /// Two systems that are compared, by their places.
 pub type Pair = (usize, usize);
 
-impl<M: Metric + ?Sized> Resampler<M> {
+impl<M: Resampled + ?Sized> Resampler<M> {
     /// `value(system, i)` is the i-th of the integers of a system's rows, which are the metric's,
     /// one row for each unit.
     pub fn new(

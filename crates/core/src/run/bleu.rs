@@ -6,8 +6,9 @@ use std::ops::Range;
 use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
 use crate::combine;
 use crate::count::{self, Counter, ROWS};
-use crate::metric::{EXACT, Metric};
+use crate::metric::{self, Count, Metric};
 use crate::plan::{Combine, Join, Plan, Rounding};
+use crate::resample::Resampled;
 use crate::run::batch::{part_size, sum_in_parallel};
 use crate::run::read::{Buffers, Pairs, read};
 use crate::run::{interrupt, memory, parallel};
@@ -36,8 +37,7 @@ impl Metric for Plan {
         // Segments may have many references, and samples of a model may be few and long.
         let texts = corpus.len().midpoint(corpus.refs.len()).max(corpus.len());
         let segments = texts.max(corpus.hyps.ids() / TOKENS_PER_SEGMENT);
-        let worth = (segments / SEGMENTS_PER_THREAD).clamp(1, threads.max(1));
-        worth.min(corpus.len().max(1))
+        parallel::workers(segments, SEGMENTS_PER_THREAD, threads).min(corpus.len().max(1))
     }
 
     fn for_each_row(
@@ -46,29 +46,11 @@ impl Metric for Plan {
         range: Range<usize>,
         sink: &mut dyn FnMut(&[i64]),
     ) -> Result<(), BadSegment> {
-        let rows = CountRows {
-            plan: self,
-            corpus,
-            range,
-            sink,
-        };
-        dispatch(self.level, rows)
+        metric::for_each_row(self, corpus, range, sink)
     }
 
     fn value(&self, row: &[i64], precisions: &mut Vec<f64>) -> f64 {
         combine::corpus_score(&self.combine, row, precisions).0
-    }
-
-    fn value_in_floats(&self, row: &[i64], precisions: &mut Vec<f64>) -> f64 {
-        let combine = Combine {
-            rounding: Rounding::Precisions,
-            ..self.combine.clone()
-        };
-        combine::corpus_score(&combine, row, precisions).0
-    }
-
-    fn lost_in_floats(&self, row: &[i64]) -> Option<&'static str> {
-        (!row.iter().all(|&sum| sum < EXACT)).then_some("16777216 n-grams or more")
     }
 
     fn pairs(
@@ -90,12 +72,22 @@ impl Metric for Plan {
         dispatch(self.level, tokenize)
     }
 
-    fn plan(&self) -> Option<&Plan> {
-        Some(self)
-    }
-
     fn reads_letters(&self) -> bool {
         self.reads_letters()
+    }
+}
+
+impl Resampled for Plan {
+    fn value_in_floats(&self, row: &[i64], precisions: &mut Vec<f64>) -> f64 {
+        let combine = Combine {
+            // CrystalBLEU, which sacreBLEU lacks, is not rounded.
+            rounding: match &self.count.ignored {
+                None => Rounding::Precisions,
+                Some(_) => self.combine.rounding,
+            },
+            ..self.combine.clone()
+        };
+        combine::corpus_score(&combine, row, precisions).0
     }
 }
 
@@ -173,25 +165,22 @@ pub fn parts(plan: &Plan, rows: &[i64]) -> Vec<f64> {
     parts
 }
 
-struct CountRows<'a> {
-    plan: &'a Plan,
-    corpus: &'a Corpus<'a>,
-    range: Range<usize>,
-    sink: &'a mut dyn FnMut(&[i64]),
-}
-
-impl Task for CountRows<'_> {
-    type Output = Result<(), BadSegment>;
-
+impl Count for Plan {
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let Self { plan, corpus, .. } = self;
-        let mut rows = vec![0; self.range.len().min(ROWS) * plan.width()];
+    fn count<I: Isa>(
+        &self,
+        isa: I,
+        corpus: &Corpus,
+        range: Range<usize>,
+        sink: &mut dyn FnMut(&[i64]),
+    ) -> Result<(), BadSegment> {
+        let plan = self;
+        let mut rows = vec![0; range.len().min(ROWS) * plan.width()];
         let mut buffers = Buffers::take();
         let Buffers { hyp, refs, counter } = &mut *buffers;
-        let end = self.range.end;
+        let end = range.end;
         let mut pairs = Pairs::new(plan, corpus);
-        for start in self.range.step_by(ROWS) {
+        for start in range.step_by(ROWS) {
             interrupt::check();
             let some = start..end.min(start + ROWS);
             let rows = &mut rows[..some.len() * plan.width()];
@@ -207,7 +196,7 @@ impl Task for CountRows<'_> {
                 }
             }
             for row in rows.chunks(plan.width()) {
-                (self.sink)(row);
+                sink(row);
             }
         }
         buffers.keep();

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::columns::codepoints;
 use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
-use crate::metric::Metric;
+use crate::metric::{Count, Metric};
 use crate::run::interrupt;
 use crate::run::parallel::{self, PARTS_PER_WORKER};
 use crate::simd::{Isa, Task, dispatch};
@@ -31,22 +31,6 @@ pub trait Counting: Metric + Sized {
 
     /// The buffers of the last batch on this thread: making new ones takes longer than a segment.
     fn kept() -> &'static std::thread::LocalKey<Cell<Option<Box<Self::Buffers>>>>;
-}
-
-/// [`Metric::for_each_row`].
-pub fn for_each_row<C: Counting>(
-    metric: &C,
-    corpus: &Corpus,
-    range: Range<usize>,
-    sink: &mut dyn FnMut(&[i64]),
-) -> Result<(), BadSegment> {
-    let rows = CountRows {
-        metric,
-        corpus,
-        range,
-        sink,
-    };
-    dispatch(metric.level(), rows)
 }
 
 /// [`Metric::tokens`]: what `words` makes of the code points of each text.
@@ -125,23 +109,20 @@ impl<C: Counting> Task for Pairs<'_, C> {
     }
 }
 
-struct CountRows<'a, C> {
-    metric: &'a C,
-    corpus: &'a Corpus<'a>,
-    range: Range<usize>,
-    sink: &'a mut dyn FnMut(&[i64]),
-}
-
-impl<C: Counting> Task for CountRows<'_, C> {
-    type Output = Result<(), BadSegment>;
-
+impl<C: Counting> Count for C {
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let Self { metric, corpus, .. } = self;
+    fn count<I: Isa>(
+        &self,
+        isa: I,
+        corpus: &Corpus,
+        range: Range<usize>,
+        sink: &mut dyn FnMut(&[i64]),
+    ) -> Result<(), BadSegment> {
+        let metric = self;
         let mut row = vec![0; metric.width()];
         let mut line = Vec::new();
         let mut buffers = C::kept().take().unwrap_or_default();
-        for segment in self.range {
+        for segment in range {
             codepoints::read(&corpus.hyps, segment, &mut line)
                 .and_then(|()| metric.hypothesis(&mut buffers, &mut line))
                 .map_err(|fault| fault.at(false, segment))?;
@@ -156,7 +137,7 @@ impl<C: Counting> Task for CountRows<'_, C> {
             metric
                 .finish(&mut buffers, &mut row)
                 .map_err(|fault| fault.at(true, first))?;
-            (self.sink)(&row);
+            sink(&row);
         }
         if line.capacity() <= LARGE {
             C::kept().set(Some(buffers));

@@ -15,6 +15,11 @@ use crate::columns::views::BadSegment;
 /// Parts for each worker: starting on one takes a microsecond.
 pub(crate) const PARTS_PER_WORKER: usize = 16;
 
+/// The number of threads worth starting for so much work, if each should have `least` of it.
+pub(crate) fn workers(work: usize, least: usize, threads: usize) -> usize {
+    (work / least).clamp(1, threads.max(1))
+}
+
 /// Parts that no thread has taken yet.
 pub(crate) struct Queue<I>(Mutex<I>);
 

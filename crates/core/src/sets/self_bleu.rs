@@ -9,7 +9,7 @@ use crate::count::{Counter, total};
 use crate::plan::{Measure, Plan, RefLen, References};
 use crate::run::{interrupt, memory};
 use crate::sets::ngrams::{Documents, NONE, Numbering, Search};
-use crate::sets::pairwise::read_all;
+use crate::sets::pairwise::plain::read_all;
 use crate::simd::{Isa, Task, dispatch};
 use crate::tokenize::Tokens;
 

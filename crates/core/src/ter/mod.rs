@@ -15,8 +15,10 @@ use std::ops::Range;
 use crate::columns::codepoints;
 use crate::columns::interner::Words;
 use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
-use crate::metric::{EXACT, Metric};
+use crate::metric::{self, Metric};
+use crate::resample::{EXACT, Resampled};
 use crate::run::counting::{self, Counting};
+use crate::run::parallel;
 use crate::settings::Settings;
 use crate::simd::{Isa, Level};
 
@@ -99,7 +101,7 @@ impl Metric for Ter {
     }
 
     fn workers(&self, corpus: &Corpus, threads: usize) -> usize {
-        workers(corpus.len(), threads)
+        parallel::workers(corpus.len(), PAIRS_PER_THREAD, threads)
     }
 
     fn for_each_row(
@@ -108,7 +110,7 @@ impl Metric for Ter {
         range: Range<usize>,
         sink: &mut dyn FnMut(&[i64]),
     ) -> Result<(), BadSegment> {
-        counting::for_each_row(self, corpus, range, sink)
+        metric::for_each_row(self, corpus, range, sink)
     }
 
     fn value(&self, row: &[i64], _: &mut Vec<f64>) -> f64 {
@@ -122,6 +124,27 @@ impl Metric for Ter {
         }
     }
 
+    fn pairs(
+        &self,
+        candidates: &Segments,
+        references: Option<&Segments>,
+        _exact: bool,
+        threads: usize,
+        scores: &mut [f64],
+    ) -> Result<(), BadSegment> {
+        let workers = parallel::workers(scores.len(), PAIRS_PER_THREAD, threads);
+        counting::pair_by_pair(self, candidates, references, workers, scores)
+    }
+
+    fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
+        counting::tokens(segments, |line| {
+            self.tokenize(line);
+            codepoints::words(line).map(<[u32]>::to_vec).collect()
+        })
+    }
+}
+
+impl Resampled for Ter {
     fn value_in_floats(&self, row: &[i64], _: &mut Vec<f64>) -> f64 {
         if row[1] == 0 {
             return if row[0] > 0 { 100.0 } else { 0.0 };
@@ -134,30 +157,6 @@ impl Metric for Ter {
         let lost = row[1] % SIXTEENTH != 0 || row[0].max(row[1] / SIXTEENTH) >= EXACT;
         lost.then_some("lengths that are not whole sixteenths of words, or 1048576 words or more")
     }
-
-    fn pairs(
-        &self,
-        candidates: &Segments,
-        references: Option<&Segments>,
-        _exact: bool,
-        threads: usize,
-        scores: &mut [f64],
-    ) -> Result<(), BadSegment> {
-        let workers = workers(scores.len(), threads);
-        counting::pair_by_pair(self, candidates, references, workers, scores)
-    }
-
-    fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
-        counting::tokens(segments, |line| {
-            self.tokenize(line);
-            codepoints::words(line).map(<[u32]>::to_vec).collect()
-        })
-    }
-}
-
-/// The number of threads worth starting for this many pairs.
-fn workers(pairs: usize, threads: usize) -> usize {
-    (pairs / PAIRS_PER_THREAD).clamp(1, threads.max(1))
 }
 
 impl Counting for Ter {

@@ -9,7 +9,7 @@ mod blocks;
 mod expected;
 mod features;
 mod finding;
-mod plain;
+pub(crate) mod plain;
 mod scores;
 
 pub use expected::{Groups, expected};
@@ -18,10 +18,10 @@ use adder::{MOST, STEP, add};
 pub(crate) use blocks::{MatrixRows, Part, Parts, rows};
 pub(crate) use features::{Features, Sets};
 pub(crate) use finding::Finding;
-pub(crate) use plain::read_all;
 use scores::Scorer;
 
 use crate::columns::views::{BadSegment, Fault, Segments};
+use crate::combine;
 use crate::plan::{Measure, Plan};
 use crate::run::interrupt;
 use crate::run::parallel;
@@ -33,6 +33,8 @@ const UNCHECKED: usize = 64;
 
 /// Fewest pairs worth a thread: to start one takes as long as 20,000 pairs.
 const PAIRS_PER_THREAD: usize = 100_000;
+/// The same where they are counted one by one.
+const PLAIN_PAIRS_PER_THREAD: usize = 10_000;
 
 /// Fills `scores`, which have `m` columns for `m` references: that of candidate `i` against
 /// reference `j` at `i * m + j`. Without references the candidates are their own.
@@ -47,12 +49,14 @@ pub fn fill(
     threads: usize,
     scores: &mut [f64],
 ) -> Result<(), BadSegment> {
-    if plan.count.measure != Measure::Precision {
-        return plain::fill(plan, candidates, references, scores);
+    if plan.count.measure != Measure::Precision || plan.count.ignored.is_some() {
+        let workers = parallel::workers(scores.len(), PLAIN_PAIRS_PER_THREAD, threads);
+        let value = |row: &[i64], buffer: &mut _| combine::score(&plan.combine, row, buffer).0;
+        return plain::fill(plan, candidates, references, workers, scores, value);
     }
     let documents = &read(plan, candidates, references)?;
     let columns = references.unwrap_or(candidates).len();
-    let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
+    let workers = parallel::workers(scores.len(), PAIRS_PER_THREAD, threads);
     let pairs = Pairs {
         plan,
         documents,

@@ -1,43 +1,66 @@
 //! Pair by pair, for plans whose matches are not intersections; as fast as a batch.
 
 use crate::columns::views::{BadSegment, Fault, Segments};
-use crate::combine;
 use crate::count::{Counter, ROWS};
 use crate::plan::Plan;
-use crate::run::interrupt;
+use crate::run::parallel::PARTS_PER_WORKER;
 use crate::run::read::read;
+use crate::run::{interrupt, parallel};
 use crate::simd::{Isa, Task, dispatch};
 use crate::tokenize::Tokens;
 
-/// As [`super::fill`], and exact.
+/// As [`super::fill`], and exact: each score is the `value` of a row of the plan's counts.
 pub fn fill(
     plan: &Plan,
     candidates: &Segments,
     references: Option<&Segments>,
+    workers: usize,
     scores: &mut [f64],
+    value: impl Fn(&[i64], &mut Vec<f64>) -> f64 + Copy + Send + Sync,
+) -> Result<(), BadSegment> {
+    let work = |candidates: &[Tokens], references: &[Tokens], scores: &mut [f64]| {
+        let matrix = Matrix {
+            plan,
+            candidates,
+            references,
+            scores,
+            value,
+        };
+        dispatch(plan.level, matrix);
+    };
+    in_parts(plan, candidates, references, workers, scores, work)
+}
+
+/// Reads all segments, and divides the rows of the matrix among the threads.
+pub fn in_parts(
+    plan: &Plan,
+    candidates: &Segments,
+    references: Option<&Segments>,
+    workers: usize,
+    scores: &mut [f64],
+    work: impl Fn(&[Tokens], &[Tokens], &mut [f64]) + Sync,
 ) -> Result<(), BadSegment> {
     let candidates = &read_all(plan, candidates, false)?;
     let own = references.map(|references| read_all(plan, references, true));
     let own = own.transpose()?;
     let references = own.as_ref().unwrap_or(candidates);
-    let matrix = Matrix {
-        plan,
-        candidates,
-        references,
-        scores,
-    };
-    dispatch(plan.level, matrix);
-    Ok(())
+    let rows = candidates.len().div_ceil(PARTS_PER_WORKER * workers).max(1);
+    let parts = scores.chunks_mut(rows * references.len().max(1));
+    parallel::for_each(workers, parts.enumerate(), |(i, scores)| {
+        work(&candidates[i * rows..], references, scores);
+        Ok(())
+    })
 }
 
-struct Matrix<'a> {
+struct Matrix<'a, V> {
     plan: &'a Plan,
     candidates: &'a [Tokens],
     references: &'a [Tokens],
     scores: &'a mut [f64],
+    value: V,
 }
 
-impl Task for Matrix<'_> {
+impl<V: Fn(&[i64], &mut Vec<f64>) -> f64> Task for Matrix<'_, V> {
     type Output = ();
 
     #[inline(always)]
@@ -45,10 +68,10 @@ impl Task for Matrix<'_> {
         let plan = self.plan;
         let mut counter = Counter::default();
         let mut rows = vec![0; ROWS * plan.width()];
-        let mut precisions = Vec::new();
-        let mut scores = self.scores.iter_mut();
-        for candidate in self.candidates {
-            for some in self.references.chunks(ROWS) {
+        let mut buffer = Vec::new();
+        let of_each = self.scores.chunks_mut(self.references.len().max(1));
+        for (candidate, scores) in self.candidates.iter().zip(of_each) {
+            for (some, scores) in self.references.chunks(ROWS).zip(scores.chunks_mut(ROWS)) {
                 let rows = &mut rows[..some.len() * plan.width()];
                 for (i, reference) in some.iter().enumerate() {
                     let reference = std::slice::from_ref(reference);
@@ -56,9 +79,8 @@ impl Task for Matrix<'_> {
                 }
                 counter.finish(isa, &plan.count, rows);
                 interrupt::check();
-                // Rows first: zip would take a score more than there are rows.
-                for (row, score) in rows.chunks(plan.width()).zip(scores.by_ref()) {
-                    *score = combine::score(&plan.combine, row, &mut precisions).0;
+                for (row, score) in rows.chunks(plan.width()).zip(scores) {
+                    *score = (self.value)(row, &mut buffer);
                 }
             }
         }

@@ -1,12 +1,7 @@
 //! `CrystalBLEU` (Eghbali and Pradel 2022): BLEU without the n-grams that any two texts share. A row is
 //! BLEU's.
 
-use std::iter;
-use std::ops::Range;
-
-use super::Derived;
 use crate::columns::views::Text;
-use crate::combine;
 use crate::normalize::Case;
 use crate::plan::Plan;
 use crate::sets::trie::Trie;
@@ -14,48 +9,15 @@ use crate::settings::Settings;
 use crate::simd::{Isa, Task, dispatch};
 use crate::tokenize::Tokens;
 
-#[derive(Debug)]
-pub struct Crystal {
-    plan: Plan,
-}
-
-impl Crystal {
-    /// Compiles settings: `ignore`, and those of a plan; see [`Plan::compile`]. `ignore` has for each
-    /// n-gram the number of its words and `;`, and for each word its bytes, `:` and itself.
-    pub fn compile<'a>(
-        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, String> {
-        let mut settings = Settings(settings.into_iter().collect());
-        let ignore = settings.0.remove("ignore").unwrap_or_default();
-        let mut plan = Plan::compile(settings.0)?;
-        let ngrams = ngrams(ignore).ok_or("ignore must be a list of n-grams")?;
-        let ignored = dispatch(plan.level, Enter(&plan, ngrams))?;
-        plan.count.ignored = Some(ignored);
-        Ok(Self { plan })
-    }
-}
-
-impl Derived for Crystal {
-    fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    fn columns(&self) -> usize {
-        self.plan.width()
-    }
-
-    fn parts(&self, count: usize) -> impl Iterator<Item = Range<usize>> {
-        iter::once(0..count)
-    }
-
-    fn make_row(&self, counts: &[i64], row: &mut [i64]) {
-        row.copy_from_slice(counts);
-        combine::note_segment(&self.plan.combine, row);
-    }
-
-    fn score(&self, row: &[i64], buffer: &mut Vec<f64>) -> f64 {
-        combine::corpus_score(&self.plan.combine, row, buffer).0
-    }
+/// Compiles settings: `ignore`, and those of a plan; see [`Plan::compile`]. `ignore` has for each
+/// n-gram the number of its words and `;`, and for each word its bytes, `:` and itself.
+pub fn compile<'a>(settings: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Plan, String> {
+    let mut settings = Settings(settings.into_iter().collect());
+    let ignore = settings.0.remove("ignore").unwrap_or_default();
+    let mut plan = Plan::compile(settings.0)?;
+    let ngrams = ngrams(ignore).ok_or("ignore must be a list of n-grams")?;
+    plan.count.ignored = Some(dispatch(plan.level, Enter(&plan, ngrams))?);
+    Ok(plan)
 }
 
 /// The words of each n-gram in a setting.
