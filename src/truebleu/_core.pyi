@@ -8,6 +8,9 @@ __all__ = [
     "shared_ends", "signs_in", "simd_levels", "unicode_versions", "without_comments",
 ]
 
+#: A score, and of BLEU its penalty, its precisions, and the scores of each order and up to each.
+_Scored = tuple[float, tuple[float, list[float], list[float], list[float]] | None]
+
 TREE_SITTER: Final[str]
 VERSION: Final[str]
 
@@ -109,8 +112,14 @@ class Metric:
     def sentence(
         self, hyp: Any, refs: Any
     ) -> tuple[float, float, list[float], list[int], list[int], int, int, int] | None: ...
-    def by_order(self, row: list[int]) -> tuple[list[float], list[float]]: ...
-    def combine(self, row: list[int]) -> tuple[float, float, list[float]]: ...
+    def corpus(
+        self,
+        hyps: Any,
+        refs: Any,
+        threads: int,
+        how: tuple[Sequence[int], Sequence[int], int] = ...,
+    ) -> tuple[bytearray, tuple[int, int], bool, _Scored]: ...
+    def score(self, row: list[int]) -> _Scored: ...
 
 @final
 class Overlap:

@@ -15,7 +15,6 @@ from truebleu import InputError, scan
 from truebleu.inputs import files
 from truebleu.inputs.compression import Decompressed, method_of
 from truebleu.inputs.files import read_lines
-from truebleu.metrics import kernel
 
 METHODS = {
     "gzip": gzip.compress,
@@ -51,7 +50,7 @@ def test_damaged_files_are_named(method, folder):
         message = refusal("score", "ref", "-i", "damaged", "--per-segment", "o.tsv")
         assert message.startswith(f"damaged: damaged {method} data: ")
         with pytest.raises(InputError, match="damaged: damaged"):
-            read_lines("damaged", kernel)
+            read_lines("damaged")
     assert not (folder / "o.tsv").exists()
 
 
@@ -64,7 +63,7 @@ def test_a_bomb_is_refused_in_bounded_memory(method, folder, monkeypatch):
     (folder / "bomb").write_bytes(packed)
     tracemalloc.start()
     with pytest.raises(InputError, match=r"^bomb:3: the line is longer than 4 MiB"):
-        read_lines("bomb", kernel)
+        read_lines("bomb")
     with pytest.raises(InputError, match=r"^bomb:3: the line is longer than 4 MiB"):
         list(scan("bomb", hyps="bomb"))
     peak = tracemalloc.get_traced_memory()[1]

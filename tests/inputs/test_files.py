@@ -18,7 +18,7 @@ from truebleu.cli.inputs import Column, are_small
 from truebleu.errors import InputError
 from truebleu.inputs import files
 from truebleu.inputs.files import read_lines
-from truebleu.metrics import kernel
+from truebleu.inputs.utf8 import invalid_utf8
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -101,14 +101,14 @@ def test_an_unreadable_file_is_one_line(monkeypatch):
 
     monkeypatch.setattr(files, "open", refuse, raising=False)
     with pytest.raises(InputError, match=r"^hyp: cannot be read: Permission denied$"):
-        read_lines("hyp", kernel)
+        read_lines("hyp")
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/full"])
 def test_a_file_without_an_end_is_refused(device, monkeypatch):
     monkeypatch.setattr(files, "LONGEST", 1 << 24)
     with pytest.raises(InputError, match=f"^{device}:1: the line is longer than 16 MiB"):
-        read_lines(device, kernel)
+        read_lines(device)
     with pytest.raises(InputError, match=f"^{device}:1: the line is longer than 16 MiB"):
         list(scan("ref", hyps=device))
 
@@ -165,7 +165,7 @@ def test_invalid_utf8_is_named_by_line_and_byte(flags, folder):
 
 @given(st.binary(max_size=40))
 def test_the_first_byte_that_is_not_utf8_is_found(data):
-    at = kernel.invalid_utf8(data)
+    at = invalid_utf8(data)
     if at is None:
         assert data.decode().encode() == data
     else:
@@ -221,7 +221,7 @@ def test_a_byte_order_mark_elsewhere_is_text(folder):
     expected = corpus_bleu(hyps, REFS).format(1, signature=True) + "\n"
     assert scored("score", "ref", "-i", "marks") == (expected, "")
     (folder / "marked").write_bytes(b"\xef\xbb\xbfa\n")
-    assert list(read_lines("marked", kernel, keep_bom=True)) == ["\ufeffa"]
+    assert list(read_lines("marked", keep_bom=True)) == ["\ufeffa"]
 
 
 # Files that are not plain files, and names that are not plain names.

@@ -2,11 +2,14 @@
 """The folders are the pipeline: each imports from those before it, and nothing is circular."""
 
 import ast
+import sys
 import tomllib
 from graphlib import TopologicalSorter
 
 import pytest
 from conftest import ROOT
+
+from truebleu import BLEU
 
 PACKAGE = ROOT / "src" / "truebleu"
 FOLDERS = ["text", "dialects", "spec", "inputs", "metrics", "analysis", "campaigns", "charts",
@@ -45,12 +48,44 @@ def test_imports_go_down(name):
     for full in imports(name):
         target = module(full)
         assert target is None or ORDER[target.partition(".")[0]] <= order, full
-        assert target != "_core" or name == "version" or name.startswith("metrics."), full
+        reads_kernel = name in ("version", "inputs.utf8") or name.startswith("metrics.")
+        assert target != "_core" or reads_kernel, full
 
 
 def test_nothing_is_circular():
     graph = {name: {module(full) for full in imports(name)} - {None} for name in MODULES}
     TopologicalSorter(graph).prepare()
+
+
+def test_a_corpus_takes_a_short_way_and_crosses_into_the_kernel_once():
+    calls, crossings = [], []
+
+    def profile(frame, event, function):
+        if event == "call" and frame.f_back is not None:
+            calls.append([one.f_globals["__name__"] for one in (frame.f_back, frame)])
+        elif event == "c_call" and type(function.__self__).__module__ == "truebleu._core":
+            crossings.append(function.__name__)
+
+    bleu = BLEU()
+    sys.setprofile(profile)
+    try:
+        bleu.corpus(["a b"], [["a b", "a c"]])
+    finally:
+        sys.setprofile(None)
+    assert calls.pop(0)[1] == "truebleu.metrics.metric"
+    assert len({callee for _, callee in calls}) <= 8
+    upward = [
+        (caller, callee)
+        for caller, callee in calls
+        if caller in map(ancestor, imports(callee.removeprefix("truebleu.")))
+    ]
+    assert upward == [("truebleu.metrics.metric", "truebleu.metrics.bleu")]
+    assert crossings == ["corpus"]
+
+
+def ancestor(full):
+    """The full name of the module that defines a name."""
+    return f"truebleu.{module(full)}"
 
 
 def test_the_core_crate_knows_no_python():

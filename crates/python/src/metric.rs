@@ -26,6 +26,10 @@ use crate::pairs::{self, Crossed};
 use crate::sentence;
 use crate::token_places::{Found, located};
 
+/// A score; of BLEU also the brevity penalty, the precisions, and the scores of each order alone and of
+/// the orders up to each.
+type Scored = (f64, Option<(f64, Vec<f64>, Vec<f64>, Vec<f64>)>);
+
 /// A metric with its settings; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
 pub struct Metric(pub Arc<dyn Resampled>);
@@ -321,17 +325,31 @@ impl Metric {
         sentence::score(py, self.plan("sentence")?, hyp, refs)
     }
 
-    /// Score, brevity penalty and precisions of a row.
-    fn combine(&self, row: Vec<i64>) -> PyResult<(f64, f64, Vec<f64>)> {
-        let plan = self.plan("combine")?;
-        let combined = combine::combine(&plan.combine, checked(plan, &row)?);
-        Ok((combined.value, combined.bp, combined.precisions))
+    /// The score of a row, and of BLEU its factors.
+    fn score(&self, row: Vec<i64>) -> PyResult<Scored> {
+        let (length, width) = (row.len(), self.0.width());
+        if length == width {
+            Ok(self.scored(&row))
+        } else {
+            let message = format!("a row has {width} integers here, not {length}");
+            Err(PyValueError::new_err(message))
+        }
     }
 
-    /// The scores of each order alone, and of the orders up to each.
-    fn by_order(&self, row: Vec<i64>) -> PyResult<(Vec<f64>, Vec<f64>)> {
-        let plan = self.plan("by_order")?;
-        Ok(combine::by_order(&plan.combine, checked(plan, &row)?))
+    /// The sum of the rows of all segments, the smallest and the largest number of references, whether
+    /// the caller tokenized, and the score of the sum.
+    #[pyo3(signature = (hyps, refs, threads, how=(vec![], vec![], 1)))]
+    fn corpus<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        threads: usize,
+        how: HowArgs,
+    ) -> PyResult<(Bound<'py, PyByteArray>, (usize, usize), bool, Scored)> {
+        let (row, _, counts, tokenized) = self.total(py, hyps, refs, threads, how)?;
+        let bytes = bytes_of(py, &row, i64::to_ne_bytes)?;
+        Ok((bytes, counts, tokenized, self.scored(&row)))
     }
 }
 
@@ -349,19 +367,19 @@ impl Metric {
         self.is().ok_or_else(no_plan)
     }
 
+    fn scored(&self, row: &[i64]) -> Scored {
+        let Some(plan) = self.is::<Plan>() else {
+            return (self.0.value(row, &mut Vec::new()), None);
+        };
+        let combined = combine::combine(&plan.combine, row);
+        let (alone, up_to) = combine::by_order(&plan.combine, row);
+        let factors = (combined.bp, combined.precisions, alone, up_to);
+        (combined.value, Some(factors))
+    }
+
     /// The metric, if it is of this type.
     fn is<M: Any>(&self) -> Option<&M> {
         let metric: &dyn Any = &*self.0;
         metric.downcast_ref()
-    }
-}
-
-fn checked<'a>(plan: &Plan, row: &'a [i64]) -> PyResult<&'a [i64]> {
-    let (length, width) = (row.len(), plan.width());
-    if length == width {
-        Ok(row)
-    } else {
-        let message = format!("a row has {width} integers here, not {length}");
-        Err(PyValueError::new_err(message))
     }
 }

@@ -11,7 +11,6 @@ from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.columns import labels as as_labels
 from truebleu.inputs.corpus import Lines, LineStreams, column, label_list, named_systems
 from truebleu.inputs.files import read_lines
-from truebleu.metrics import kernel
 
 #: The tokenizer of BLEU by target language; all others have 13a, as in sacreBLEU.
 TOKENIZERS = {
@@ -182,7 +181,7 @@ class SetFiles:
         length = 0
 
         def lines(path: str) -> Lines:
-            read = read_lines(path, kernel, encoding, errors, notice)
+            read = read_lines(path, encoding, errors, notice)
             if length and len(read) != length:
                 raise InputError(
                     f"{path}: {quantity(len(read), 'line')}, but {first} has {length:,}; line i of "

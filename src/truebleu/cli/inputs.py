@@ -12,7 +12,6 @@ from truebleu.errors import InputError, OptionError, quantity, suggest
 from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import is_run, name_of, read_lines
-from truebleu.metrics import kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -371,12 +370,12 @@ def load(
 
         some = [column for column in columns if column.name and column.paths == paths]
         wanted = [(column.name, column.kind) for column in some]
-        segments |= zip(some, read_columns(paths, wanted, kernel, *coding), strict=True)
+        segments |= zip(some, read_columns(paths, wanted, *coding), strict=True)
     for column in columns:
         if column.run is not None:
             segments[column] = column.run
         elif not column.name:
-            segments[column] = read_lines(column.paths[0], kernel, *coding, keep_bom=keep_bom)
+            segments[column] = read_lines(column.paths[0], *coding, keep_bom=keep_bom)
             if column.kind == "texts" and args.get("num_refs") is not None:
                 segments[column] = _split(column.label, segments[column], args["num_refs"])
     return [segments[column] for column in columns]

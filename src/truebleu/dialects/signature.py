@@ -39,24 +39,20 @@ KEYED = frozenset(
 )  # fmt: skip
 
 
-def signature(dialect: Dialect, *, nrefs: int | str | None, tokenizer: str, unicode: str) -> str:
-    """The signature of a score.
+def signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> tuple[str, str]:
+    """The signature of a score: the parts before and after the number of references.
 
     Args:
-        nrefs: references per segment, `var` if their number varies, None before scoring.
         tokenizer: the tokenizer's own name and version.
         unicode: Unicode versions that the score depends on; empty if none.
     """
     values = dialect.options()
-    pairs: dict[str, Any] = {}
-    if dialect.name != "sacrebleu":
-        pairs["dialect"] = dialect.name
-    if nrefs is not None:
-        pairs["nrefs"] = nrefs
-    pairs["case"] = "lc" if values["lowercase"] else "mixed"
-    pairs["eff"] = _yes_no(values["effective_order"])
-    pairs["tok"] = tokenizer
-    pairs["smooth"] = values["smooth_method"] + _smooth_suffix(dialect)
+    pairs = {
+        "case": "lc" if values["lowercase"] else "mixed",
+        "eff": _yes_no(values["effective_order"]),
+        "tok": tokenizer,
+        "smooth": values["smooth_method"] + _smooth_suffix(dialect),
+    }
     row = DIALECTS[dialect.name].options() if dialect.name in DIALECTS else {}
     for name, value in values.items():
         if name not in KEYED and value != row.get(name):
@@ -64,7 +60,8 @@ def signature(dialect: Dialect, *, nrefs: int | str | None, tokenizer: str, unic
     if unicode:
         pairs["unicode"] = unicode
     pairs["version"] = dialect.version
-    return "|".join(f"{key}:{value}" for key, value in pairs.items())
+    before = "" if dialect.name == "sacrebleu" else f"dialect:{dialect.name}|"
+    return before, "|".join(f"{key}:{value}" for key, value in pairs.items())
 
 
 def counting_signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> str:
@@ -95,7 +92,7 @@ def metric_signature(
 
     Args:
         pairs: the metric's own keys and values.
-        nrefs: as for `signature`.
+        nrefs: references per segment, `var` if their number varies, None before scoring.
         version: the version of the tool whose score it is.
         reading: the signature of how text is read, if it is read as BLEU reads it.
     """

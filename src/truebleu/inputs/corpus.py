@@ -73,6 +73,8 @@ class LineStreams:
 
 def reading(pad_id: Any, eos_id: Any, group: Any) -> Reading:
     """Check the arguments that determine how columns of ids are read."""
+    if pad_id is None and eos_id is None and type(group) is int and group == 1:
+        return (), (), 1  # the usual case, for loops over single pairs
     marks = (_marks("pad_id", pad_id), _marks("eos_id", eos_id))
     return *marks, check_int("group", group, 1, _MOST)
 

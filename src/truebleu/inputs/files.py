@@ -13,23 +13,14 @@ from stat import S_ISREG
 from truebleu.errors import InputError
 from truebleu.inputs.compression import HEAD, Decompressed, Rejoined, method_of
 from truebleu.inputs.corpus import Lines
+from truebleu.inputs.utf8 import invalid_utf8, lines_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Protocol
+    from typing import Any
 
     from truebleu.inputs.encodings import Recoder
-
-    class TextKernel(Protocol):
-        """Functions of the kernel that are faster than Python."""
-
-        def lines_end(self, data: bytes, start: int, most: int) -> tuple[int, int]:
-            """The number of lines that end in data, at most `most`, and the end of the last one."""
-
-        def invalid_utf8(self, data: bytes, start: int = 0, end: int = ...) -> int | None:
-            """The place of the first byte that is not UTF-8."""
-
 
 #: A byte order mark in UTF-8.
 BOM = "\ufeff".encode()
@@ -43,7 +34,6 @@ _BLOCK = 1 << 24
 
 def read_lines(
     path: str,
-    kernel: TextKernel,
     encoding: str = "utf-8",
     errors: str = "strict",
     notice: Callable[[str], None] = print,
@@ -57,7 +47,6 @@ def read_lines(
 
     Args:
         path: file to read.
-        kernel: module with `lines_end` and `invalid_utf8`.
         encoding, errors: as Python's `open`.
         notice: called with one line about what was changed.
         keep_bom: keep a byte order mark as a part of the first line.
@@ -71,7 +60,7 @@ def read_lines(
     try:
         while block := file.read(_BLOCK):
             blocks.append(block)
-            ended, end = kernel.lines_end(block, 0, len(block))
+            ended, end = lines_end(block, 0, len(block))
             lines += ended
             unended = len(block) - end + (0 if ended else unended)
             if unended > LONGEST:
@@ -81,7 +70,7 @@ def read_lines(
     if not blocks:
         raise empty(path)
     data = b"".join(blocks)
-    if file.is_unchecked and (at := kernel.invalid_utf8(data)) is not None:
+    if file.is_unchecked and (at := invalid_utf8(data)) is not None:
         raise undecodable(path, data, at)
     return Lines(data, (0, len(data), lines + (unended > 0)))
 

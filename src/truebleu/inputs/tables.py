@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.errors import InputError
 from truebleu.inputs.arrow_files import MAGIC, read_arrow
@@ -17,14 +17,10 @@ from truebleu.inputs.paths import files_of, kind_of
 from truebleu.inputs.table_rows import Wanted
 from truebleu.inputs.text_lines import read_text
 
-if TYPE_CHECKING:
-    from truebleu.inputs.files import TextKernel
-
 
 def read_rows(
     files: Sequence[str],
     wanted: Wanted,
-    kernel: TextKernel,
     encoding: str = "utf-8",
     errors: str = "strict",
     notice: Callable[[str], None] = print,
@@ -39,7 +35,7 @@ def read_rows(
     Args:
         files: as `files_of` finds them.
         wanted: columns to read.
-        kernel, encoding, errors, notice: as for `read_text`; JSON is always UTF-8.
+        encoding, errors, notice: as for `read_text`; JSON is always UTF-8.
         size: rows of Parquet that are read at once.
         parallel: whether PyArrow may use other cores.
 
@@ -55,7 +51,7 @@ def read_rows(
         return read_arrow(files, wanted, size, parallel=parallel)
     if kind == "json":
         encoding, errors = "utf-8", "strict"
-    lines = read_text(files, kernel, encoding, errors, notice)
+    lines = read_text(files, encoding, errors, notice)
     if not kind:
         first = next(lines)
         kind = _kind_of_line(first.split(1)[0].raw()[0])
@@ -75,7 +71,6 @@ def _kind_of_line(line: bytes) -> str:
 def read_columns(
     paths: Sequence[str],
     wanted: Wanted,
-    kernel: TextKernel,
     encoding: str = "utf-8",
     errors: str = "strict",
     notice: Callable[[str], None] = print,
@@ -90,7 +85,7 @@ def read_columns(
     """
     files = [file for path in paths for file in files_of(path)]
     columns: list[list[Any]] = [[] for _ in wanted]
-    for rows in read_rows(files, wanted, kernel, encoding, errors, notice):
+    for rows in read_rows(files, wanted, encoding, errors, notice):
         some, bad = rows.columns()
         if bad:
             raise InputError(bad[min(bad)])

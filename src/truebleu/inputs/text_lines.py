@@ -4,15 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from truebleu.inputs import files
 from truebleu.inputs.columns import Bad, Column
 from truebleu.inputs.corpus import Lines
 from truebleu.inputs.files import TextFile, empty, too_long, undecodable
-
-if TYPE_CHECKING:
-    from truebleu.inputs.files import TextKernel
+from truebleu.inputs.utf8 import invalid_utf8, lines_end
 
 #: Bytes of text that are read at once.
 BLOCK = 2 << 20
@@ -27,17 +24,16 @@ class LineRows:
         position: bytes of all files that were read so far.
     """
 
-    __slots__ = ("_data", "_end", "_kernel", "_start", "count", "line", "path", "position")
+    __slots__ = ("_data", "_end", "_start", "count", "line", "path", "position")
 
     def __init__(
-        self, kernel: TextKernel, path: str, line: int, position: int,
+        self, path: str, line: int, position: int,
         data: bytes, start: int, end: int, count: int,
     ) -> None:  # fmt: skip
         self.path = path
         self.line = line
         self.position = position
         self.count = count
-        self._kernel = kernel
         self._data = data
         self._start = start
         self._end = end
@@ -46,14 +42,14 @@ class LineRows:
         """The first lines and the rest."""
         end = self._end  # of a last line without a line feed, too
         if count < self.count:
-            end = self._kernel.lines_end(self._data, self._start, count)[1]
+            end = lines_end(self._data, self._start, count)[1]
         return self._part(0, count, self._start, end), self._part(
             count, self.count - count, end, self._end
         )
 
     def _part(self, skipped: int, count: int, start: int, end: int) -> LineRows:
         line = self.line + skipped
-        return LineRows(self._kernel, self.path, line, self.position, self._data, start, end, count)
+        return LineRows(self.path, line, self.position, self._data, start, end, count)
 
     def has(self, part: bytes) -> bool:
         """Whether the lines contain some bytes."""
@@ -65,12 +61,12 @@ class LineRows:
 
     def columns(self) -> tuple[list[Column], Bad]:
         """One column, and an error for each line that is not UTF-8, by its place in it."""
-        if self._kernel.invalid_utf8(self._data, self._start, self._end) is None:
+        if invalid_utf8(self._data, self._start, self._end) is None:
             return [Lines(self._data, (self._start, self._end, self.count))], {}
         bad: Bad = {}
         lines = self.raw()
         for i, line in enumerate(lines):
-            at = self._kernel.invalid_utf8(line)
+            at = invalid_utf8(line)
             if at is not None:
                 bad[i] = str(undecodable(self.path, line, at, self.line + i))
                 lines[i] = b""  # never scored
@@ -79,7 +75,6 @@ class LineRows:
 
 def read_text(
     paths: Sequence[str],
-    kernel: TextKernel,
     encoding: str = "utf-8",
     errors: str = "strict",
     notice: Callable[[str], None] = print,
@@ -88,7 +83,6 @@ def read_text(
 
     Args:
         paths: files to read; a single one must not be empty.
-        kernel: module with `lines_end` and `invalid_utf8`.
         encoding, errors: as Python's `open`.
         notice: called with one line about what was changed.
 
@@ -100,7 +94,7 @@ def read_text(
         file = TextFile(path, encoding, errors, notice)
         is_empty = True
         try:
-            for rows in _lines(file, path, kernel):
+            for rows in _lines(file, path):
                 rows.position += before
                 is_empty = False
                 yield rows
@@ -111,16 +105,16 @@ def read_text(
             file.close()
 
 
-def _lines(file: TextFile, path: str, kernel: TextKernel) -> Iterator[LineRows]:
+def _lines(file: TextFile, path: str) -> Iterator[LineRows]:
     line, rest = 1, b""
     while block := file.read(max(BLOCK, len(rest))):  # a long line is not copied with each block
         data = rest + block
-        count, end = kernel.lines_end(data, 0, len(data))
+        count, end = lines_end(data, 0, len(data))
         rest = data[end:]
         if len(rest) > files.LONGEST:
             raise too_long(path, line + count)
         if count:
-            yield LineRows(kernel, path, line, file.position, data, 0, end, count)
+            yield LineRows(path, line, file.position, data, 0, end, count)
             line += count
     if rest:
-        yield LineRows(kernel, path, line, file.position, rest, 0, len(rest), 1)
+        yield LineRows(path, line, file.position, rest, 0, len(rest), 1)

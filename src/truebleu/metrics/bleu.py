@@ -50,7 +50,7 @@ class BLEU(Metric["Stats", "Score"]):
         100.00000000000004
     """
 
-    __slots__ = ("_function", "_tokenizer", "dialect", "sentence_dialect")
+    __slots__ = ("_function", "_lines", "_tokenizer", "dialect", "sentence_dialect")
 
     _NAME = "BLEU"
 
@@ -66,6 +66,7 @@ class BLEU(Metric["Stats", "Score"]):
         counting = counting_signature(
             self.dialect, tokenizer=self._tokenizer, unicode=self._unicode(tokenized=False)
         )
+        self._lines = self._signatures()
         function, normalize = self._function, self.dialect.normalize
         super().__init__(
             (compile_dialect(self.dialect), compile_dialect(self.sentence_dialect)),
@@ -147,18 +148,16 @@ class BLEU(Metric["Stats", "Score"]):
         width = 2 + self.dialect.count.max_ngram_order
         return Parts(table.reshape(-1, width), stats)
 
-    def _score_of_sum(
+    def _made(
         self,
+        values: tuple[float, Any],
         total: Stats,
         nrefs: int | str | None,
         *,
-        tokenized: bool = False,
-        sentence: bool = False,
+        tokenized: bool,
+        sentence: bool,
     ) -> Score:
-        plan = self.sentence_plan if sentence else self.plan
-        row = list(total[0])
-        value, bp, precisions = plan.combine(row)
-        individual, cumulative = plan.by_order(row)
+        value, (bp, precisions, individual, cumulative) = values
         line = self._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
         return Score(
             value, tuple(precisions), bp, line, total,
@@ -168,10 +167,19 @@ class BLEU(Metric["Stats", "Score"]):
     def _score_signature(
         self, nrefs: int | str | None, *, tokenized: bool = False, sentence: bool = False
     ) -> str:
-        dialect = self.sentence_dialect if sentence else self.dialect
-        tokenizer = "given" if tokenized else self._tokenizer
-        unicode = self._unicode(tokenized=tokenized)
-        return signature(dialect, nrefs=nrefs, tokenizer=tokenizer, unicode=unicode)
+        before, after = self._lines[2 * tokenized + sentence]
+        return f"{before}{after}" if nrefs is None else f"{before}nrefs:{nrefs}|{after}"
+
+    def _signatures(self) -> list[tuple[str, str]]:
+        """What is before and after the number of references, of corpora and sentences.
+
+        Those of text are first, and those of segments that the caller tokenized follow.
+        """
+        return [
+            signature(dialect, tokenizer=tokenizer, unicode=self._unicode(tokenized=tokenized))
+            for tokenized, tokenizer in ((False, self._tokenizer), (True, "given"))
+            for dialect in (self.dialect, self.sentence_dialect)
+        ]
 
     def _unicode(self, *, tokenized: bool) -> str:
         """Unicode versions that the score depends on."""

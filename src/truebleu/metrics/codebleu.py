@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from truebleu.dialects.keywords import KEYWORDS
 from truebleu.dialects.options import CodeBLEUOptions
+from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import reading
@@ -264,22 +265,26 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
     def _unpaired_columns(self, *_: Any) -> NoReturn:
         raise OptionError("CodeBLEU does not score all pairs of a set; use sentences()")
 
-    def _score_of_sum(
+    def _scored(
+        self, hyps: Any, refs: Any, how: Reading, *, sentence: bool = False
+    ) -> CodeBLEUScore:
+        # The kernel does not count trees.
+        total, _, counts, tokenized = self._total(hyps, refs, how)
+        return self._score_of_sum(total, nrefs(counts), tokenized=tokenized, sentence=sentence)
+
+    def _made(
         self,
+        values: tuple[float, Any],
         total: CodeBLEUStats,
         nrefs: int | str | None,
-        *,
-        tokenized: bool = False,
-        sentence: bool = False,
+        **signed: bool,
     ) -> CodeBLEUScore:
         (row,) = total
-        (value,) = memoryview(self.plan.values(total.buffer)).cast("d")
-        line = self._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
         ngram, weighted = self._bleus
         return CodeBLEUScore(
-            self.name, value, line, total,
-            ngram_match=ngram.plan.combine(list(row[:_NGRAM]))[0],
-            weighted_ngram_match=weighted.plan.combine(list(row[_NGRAM:_BOTH]))[0],
+            self.name, values[0], self._score_signature(nrefs, **signed), total,
+            ngram_match=ngram.plan.score(list(row[:_NGRAM]))[0],
+            weighted_ngram_match=weighted.plan.score(list(row[_NGRAM:_BOTH]))[0],
             syntax_match=_share(self.options.weights[2], *row[-4:-2]),
             dataflow_match=_share(self.options.weights[3], *row[-2:]),
         )  # fmt: skip

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The interface to the kernel: no other module imports `truebleu._core`, except for its version.
+"""The interface to the kernel: only `inputs/utf8.py` and `version.py` import `truebleu._core`, too.
 
 Options become the text that the kernel compiles a metric from, columns become what it reads, and
 the number of threads is checked.
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 Kernel = _core.Metric
 #: A column whose strings a Python function tokenizes.
 Tokenized = _core.Tokenized
-#: The place of the first byte that is not UTF-8, or None: three times as fast as decoding.
-invalid_utf8 = _core.invalid_utf8
-#: The number of lines that end in bytes from a place on, up to a limit, and the end of the last.
-lines_end = _core.lines_end
 #: Whether columns are lists of words, each exactly a `str`, with a reference for each hypothesis.
 hold_words = _core.hold_words
 #: The bounds of the groups of rows in a column of token ids, and whether there are groups.

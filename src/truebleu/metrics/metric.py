@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from truebleu.metrics.score import MetricScore
     from truebleu.metrics.stats import Rows
 
+    #: Of BLEU: the penalty, precisions, and the scores of each order alone and of those up to each.
+    Factors = tuple[float, list[float], list[float], list[float]]
+
     StatsOfMetric = TypeVar("StatsOfMetric", bound=Rows)
     ScoreOfMetric = TypeVar("ScoreOfMetric", bound=MetricScore)
 
@@ -140,9 +143,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
 
             score: ScoreOfMetric = accumulation.corpus_of_batches(self, hyps)
             return score
-        how = reading(pad_id, eos_id, group)
-        total, _, counts, tokenized = self._total(hyps, refs, how)
-        return self._score_of_sum(total, nrefs(counts), tokenized=tokenized)
+        return self._scored(hyps, refs, reading(pad_id, eos_id, group))
 
     def sentence(
         self,
@@ -159,10 +160,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             refs: a string or a list of strings; lists of words or ids if `hyp` is one.
             pad_id, eos_id: as in `corpus`.
         """
-        how = reading(pad_id, eos_id, 1)
         several = refs[None] if is_array(refs) and getattr(refs, "ndim", 0) == 2 else (refs,)
-        total, _, counts, tokenized = self._total((hyp,), several, how)
-        return self._score_of_sum(total, nrefs(counts), tokenized=tokenized, sentence=True)
+        return self._scored((hyp,), several, reading(pad_id, eos_id, 1), sentence=True)
 
     def sentences(
         self,
@@ -348,6 +347,18 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         tokenized = tokenized and self._words is None
         return metric._zero.like_rows((row,)), segments, counts, tokenized
 
+    def _scored(
+        self, hyps: Any, refs: Any, how: Reading, *, sentence: bool = False
+    ) -> ScoreOfMetric:
+        """The score of a corpus, in one call of the kernel."""
+        metric, hyps, refs = self._ready(hyps, refs, how)
+        plan = metric.sentence_plan if sentence else metric.plan
+        columns = metric._columns(hyps, refs, how)
+        row, counts, tokenized, values = plan.corpus(*columns, metric.threads, how)
+        tokenized = tokenized and self._words is None
+        total = metric._zero.like(row)
+        return self._made(values, total, nrefs(counts), tokenized=tokenized, sentence=sentence)
+
     def _score_of_sum(
         self,
         total: StatsOfMetric,
@@ -358,9 +369,21 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     ) -> ScoreOfMetric:
         """The score of one row; `nrefs` is for the signature, None if it is not known."""
         plan = self.sentence_plan if sentence else self.plan
-        (value,) = memoryview(plan.values(total.buffer)).cast("d")
+        values = plan.score(list(total[0]))
+        return self._made(values, total, nrefs, tokenized=tokenized, sentence=sentence)
+
+    def _made(
+        self,
+        values: tuple[float, Factors | None],
+        total: StatsOfMetric,
+        nrefs: int | str | None,
+        *,
+        tokenized: bool,
+        sentence: bool,
+    ) -> ScoreOfMetric:
+        """The score object: the kernel's values of one row with their signature."""
         line = self._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
-        score: ScoreOfMetric = self._SCORE(self.name, value, line, total)
+        score: ScoreOfMetric = self._SCORE(self.name, values[0], line, total)
         return score
 
     def _score_signature(

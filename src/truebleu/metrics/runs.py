@@ -43,9 +43,6 @@ Tags = Mapping[str, str | int | float]
 #: The first bytes of a run file: those of all versions of the format, and the version.
 _MAGIC = RUN + b"\x01\n"
 
-#: Metrics that a run file may have.
-_KINDS = tuple(name for name in NAMES if name not in ("ibleu", "pinc"))  # they read sources
-
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
@@ -292,7 +289,7 @@ def _parsed(path: str, data: bytes) -> Run:
     scorings = []
     for metric in metrics:
         own = Scoring(metric["metric"], dict(metric["options"]), metric["signature"], {})
-        if own.kind not in _KINDS or not isinstance(own.signature, str):
+        if own.kind not in NAMES or not isinstance(own.signature, str):
             raise ValueError("a metric is not known")
         zero = own.metric().zero_stats()
         rows = {system: type(zero).from_bytes(next(blocks)) for system in systems}
@@ -391,8 +388,8 @@ def _recipe(metric: Any) -> tuple[str, dict[str, Any]]:
         OptionError: it is not one of the metrics by name, or its tokenizer is a function.
     """
     kind = type(metric).__name__.lower()
-    if kind not in _KINDS:
-        raise OptionError(f"a run file has no {type(metric).__name__}; it has {', '.join(_KINDS)}")
+    if kind not in NAMES:
+        raise OptionError(f"a run file has no {type(metric).__name__}; it has {', '.join(NAMES)}")
     if kind == "bleu":
         usual = dialect("sacrebleu").options()
         every = metric.dialect.options()

@@ -14,7 +14,6 @@ from truebleu.inputs.paths import files_of, total_size
 from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted
 from truebleu.inputs.tables import read_rows
 from truebleu.inputs.text_lines import read_text
-from truebleu.metrics import kernel
 from truebleu.metrics.names import check_metric
 from truebleu.metrics.streaming import Tally, score
 
@@ -160,9 +159,9 @@ class Scan:
         if not isinstance(files, list):
             return read_batches(files, wanted)
         if not wanted:
-            return read_text(files, kernel, *self._text)
+            return read_text(files, *self._text)
         size = max(self._size, BATCH)
-        return read_rows(files, wanted, kernel, *self._text, size=size, parallel=parallel)
+        return read_rows(files, wanted, *self._text, size=size, parallel=parallel)
 
     def __iter__(self) -> Iterator[Batch]:
         """Batch by batch."""

@@ -7,7 +7,6 @@ import os
 import warnings
 
 from truebleu.inputs import files
-from truebleu.metrics import kernel
 
 
 def read_lines(
@@ -35,7 +34,7 @@ def read_lines(
         ['the cat\u2028sat', 'it is late']
     """
     notices: list[str] = []
-    lines = files.read_lines(os.fspath(path), kernel, encoding, errors, notices.append)
+    lines = files.read_lines(os.fspath(path), encoding, errors, notices.append)
     for notice in notices:
         warnings.warn(notice, stacklevel=2)
     return list(lines)
