@@ -116,6 +116,7 @@ class Metric:
         self,
         hyps: Any,
         refs: Any,
+        formula: Metric,
         threads: int,
         how: tuple[Sequence[int], Sequence[int], int] = ...,
     ) -> tuple[bytearray, tuple[int, int], bool, _Scored]: ...

@@ -337,19 +337,20 @@ impl Metric {
     }
 
     /// The sum of the rows of all segments, the smallest and the largest number of references, whether
-    /// the caller tokenized, and the score of the sum.
-    #[pyo3(signature = (hyps, refs, threads, how=(vec![], vec![], 1)))]
+    /// the caller tokenized, and the score of the sum by `formula`.
+    #[pyo3(signature = (hyps, refs, formula, threads, how=(vec![], vec![], 1)))]
     fn corpus<'py>(
         &self,
         py: Python<'py>,
         hyps: &Bound<'py, PyAny>,
         refs: &Bound<'py, PyAny>,
+        formula: &Bound<'py, Self>,
         threads: usize,
         how: HowArgs,
     ) -> PyResult<(Bound<'py, PyByteArray>, (usize, usize), bool, Scored)> {
         let (row, _, counts, tokenized) = self.total(py, hyps, refs, threads, how)?;
         let bytes = bytes_of(py, &row, i64::to_ne_bytes)?;
-        Ok((bytes, counts, tokenized, self.scored(&row)))
+        Ok((bytes, counts, tokenized, formula.get().scored(&row)))
     }
 }
 

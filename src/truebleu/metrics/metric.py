@@ -352,9 +352,9 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     ) -> ScoreOfMetric:
         """The score of a corpus, in one call of the kernel."""
         metric, hyps, refs = self._ready(hyps, refs, how)
-        plan = metric.sentence_plan if sentence else metric.plan
         columns = metric._columns(hyps, refs, how)
-        row, counts, tokenized, values = plan.corpus(*columns, metric.threads, how)
+        formula = self.sentence_plan if sentence else self.plan
+        row, counts, tokenized, values = metric.plan.corpus(*columns, formula, self.threads, how)
         tokenized = tokenized and self._words is None
         total = metric._zero.like(row)
         return self._made(values, total, nrefs(counts), tokenized=tokenized, sentence=sentence)
