@@ -185,15 +185,17 @@ def test_judged_cases(kernel):
     assert len(cases) > 300
     script = """cases => Promise.all(cases.map(([settings, hyp, refs]) =>
         kernel.call("corpus", [{corpus: settings}, [hyp], refs.map(text => [text])])
-            .then(numbers => Array.from(numbers, String))))"""
+            .then(({numbers}) => Array.from(numbers, String))))"""
     results = kernel.page.evaluate(script, [case[:3] for case in cases])
     for (_, _, _, row, value, bp, precisions), numbers in zip(cases, results, strict=True):
         counts = row.split()
         assert numbers[: len(counts)] == counts
         expected = [value, bp, *precisions.split()]
         if value != "nan":
-            found = np.array(numbers[len(counts) :], dtype=float)
-            np.testing.assert_allclose(found, np.array(expected, dtype=float), rtol=TOLERANCE)
+            steps = np.array(numbers[len(counts) :], dtype=float)
+            percentages = 100 * steps[7:].reshape(-1, 11)[:, 8]
+            result = [*steps[:2], *percentages]
+            np.testing.assert_allclose(result, np.array(expected, dtype=float), rtol=TOLERANCE)
         else:
             assert numbers[len(counts)] == "NaN"
 

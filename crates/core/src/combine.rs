@@ -1,9 +1,14 @@
 //! Fifth decision: how counts become a number. This is the only place of the formula.
 
-use crate::plan::{
-    Arithmetic, Brevity, Combine, Guard, Join, MissingOrder, Rounding, Smooth, Summation,
-    Undefined, ZeroPrecision,
+mod options;
+mod sums;
+
+use crate::settings::Settings;
+
+pub use options::{
+    Arithmetic, Brevity, Guard, Join, MissingOrder, Rounding, Summation, Undefined, ZeroPrecision,
 };
+use sums::add;
 
 /// The logarithm of a precision of zero, as in sacreBLEU (`utils.my_log`).
 const LOG_ZERO: f64 = -9_999_999_999.0;
@@ -12,6 +17,141 @@ const LOG_ZERO: f64 = -9_999_999_999.0;
 pub(crate) const ONE: f64 = (1_u64 << 36) as f64;
 /// The largest score of a segment in such a sum, if 1 is perfect: options can make it infinite.
 const MOST: f64 = 1024.0;
+
+/// How counts of zero are smoothed (Chen and Cherry 2014).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Smooth {
+    None,
+    /// This value instead of a count of zero.
+    Floor(f64),
+    /// This value instead of a precision of zero.
+    Constant(f64),
+    /// This value added to matches and totals from order 2 on, whether they are zero or not.
+    AddK(f64),
+    /// The same from order 1 on.
+    AddKAll(f64),
+    /// The j-th order without a match counts 1 / 2^j (mteval's).
+    Exp,
+    /// The j-th order without a match counts ln(length) / (this value * 2^j).
+    Length(f64),
+    /// Each precision is averaged with its neighbors.
+    Average,
+    /// From order 3 on, precisions are interpolated with an extrapolation of the two before, by this
+    /// weight.
+    Interpolate(f64),
+    /// `Length`, then `Average`.
+    LengthAverage(f64),
+}
+
+impl Smooth {
+    /// The precision of an order without n-grams.
+    pub fn constant(self) -> f64 {
+        match self {
+            Self::Constant(value) => value,
+            _ => 0.0,
+        }
+    }
+
+    pub fn interpolates(self) -> bool {
+        matches!(self, Self::Interpolate(_))
+    }
+
+    pub fn needs_next_order(self) -> bool {
+        matches!(self, Self::Average | Self::LengthAverage(_))
+    }
+}
+
+/// Makes a smoothing from its value.
+type MakeSmooth = fn(f64) -> Smooth;
+
+const SMOOTHINGS: [(&str, MakeSmooth); 10] = [
+    ("none", |_| Smooth::None),
+    ("floor", Smooth::Floor),
+    ("constant", Smooth::Constant),
+    ("add-k", Smooth::AddK),
+    ("add-k-all", Smooth::AddKAll),
+    ("exp", |_| Smooth::Exp),
+    ("length", Smooth::Length),
+    ("average", |_| Smooth::Average),
+    ("interpolate", Smooth::Interpolate),
+    ("length-average", Smooth::LengthAverage),
+];
+
+#[derive(Clone, Debug)]
+pub struct Combine {
+    /// Number of orders in the mean.
+    pub orders: usize,
+    pub smooth: Smooth,
+    /// Added to the matches, the n-grams and the precision of each order.
+    pub add_counts: [f64; 3],
+    /// An order has at least so many n-grams.
+    pub least_total: f64,
+    pub guard: Guard,
+    pub missing_order: MissingOrder,
+    pub zero_precision: ZeroPrecision,
+    /// Leave out orders without n-grams.
+    pub effective_order: bool,
+    /// One for each order; equal if `None`.
+    pub weights: Option<Vec<f64>>,
+    /// The score is the sum of those up to each order, times these numbers, instead of the last.
+    pub cumulative_weights: Option<Vec<f64>>,
+    /// NLTK's option: for fewer than four tokens, four equal weights are spread over the orders
+    /// that exist.
+    pub auto_reweigh: bool,
+    pub arithmetic: Arithmetic,
+    pub summation: Summation,
+    pub brevity: Brevity,
+    /// The exponent of the penalty.
+    pub brevity_power: f64,
+    /// Added to the length of the hypothesis and of the reference in the penalty.
+    pub add_lengths: [f64; 2],
+    pub undefined: Undefined,
+    /// The factor of the product.
+    pub factor: f64,
+    pub join: Join,
+    pub rounding: Rounding,
+}
+
+impl Combine {
+    pub(crate) fn compile(settings: &mut Settings) -> Result<Self, String> {
+        let smooth = settings.one_of("smooth_method", &SMOOTHINGS)?;
+        let orders = settings.orders("max_ngram_order", 1, 4)?;
+        let weights = settings.weights("weights", orders)?;
+        let cumulative_weights = settings.weights("cumulative_weights", orders)?;
+        let arithmetic = settings.choice("arithmetic")?;
+        let scale: f64 = settings.number("scale", 100.0)?;
+        Ok(Self {
+            orders,
+            smooth: smooth(settings.number("smooth_value", 0.0)?),
+            add_counts: settings.array("add_counts")?,
+            least_total: settings.number("least_total", 0.0)?,
+            guard: settings.choice("guard")?,
+            missing_order: settings.choice("missing_order")?,
+            zero_precision: settings.choice("zero_precision")?,
+            effective_order: settings.choice("effective_order")?,
+            weights,
+            cumulative_weights,
+            auto_reweigh: settings.choice("auto_reweigh")?,
+            arithmetic,
+            summation: settings.choice("summation")?,
+            brevity: settings.choice("brevity")?,
+            brevity_power: settings.number("brevity_power", 1.0)?,
+            add_lengths: settings.array("add_lengths")?,
+            undefined: settings.choice("undefined")?,
+            factor: match arithmetic {
+                Arithmetic::Percent => scale / 100.0,
+                _ => scale,
+            },
+            join: settings.choice("join")?,
+            rounding: settings.one_of("precision", &Rounding::CHOICES)?,
+        })
+    }
+
+    /// Orders that are counted for smoothing or the score.
+    pub fn orders_read(&self) -> usize {
+        self.orders + usize::from(self.smooth.needs_next_order())
+    }
+}
 
 /// A score and its factors.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +230,26 @@ pub fn corpus_score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f
     (value, bp)
 }
 
+/// The score of each row up to each order, all rows of an order before those of the next, if these are
+/// the reference lengths.
+pub fn scores_up_to(how: &Combine, rows: &[&[i64]], ref_lens: &[f64]) -> Vec<f64> {
+    let penalty = |(row, &ref_len): (&&[i64], &f64)| brevity_penalty(how, row[0] as f64, ref_len);
+    let penalties: Vec<_> = rows.iter().zip(ref_lens).map(penalty).collect();
+    let (mut scores, mut precisions) = (Vec::new(), Vec::new());
+    for orders in 1..=how.orders {
+        let how = Combine {
+            orders,
+            ..how.clone()
+        };
+        scores.extend(rows.iter().zip(&penalties).map(|(row, &penalty)| {
+            let counts = Counts::of(row);
+            let mean = mean_after(&how, counts, counts, &mut precisions);
+            product(&how, penalty, mean.unwrap_or_else(|none| none.value))
+        }));
+    }
+    scores
+}
+
 /// Writes into the row of a segment, after the counts, what its sum with others needs.
 #[cold]
 pub fn note_segment(how: &Combine, row: &mut [i64]) {
@@ -161,18 +321,130 @@ fn unit(how: &Combine) -> f64 {
     }
 }
 
+/// The parts of a row.
+#[derive(Clone, Copy)]
+struct Counts<'a> {
+    hyp_len: i64,
+    matches: &'a [i64],
+    totals: &'a [i64],
+}
+
+impl<'a> Counts<'a> {
+    fn of(row: &'a [i64]) -> Self {
+        let (matches, totals) = row[2..].split_at((row.len() - 2) / 2);
+        Self {
+            hyp_len: row[0],
+            matches,
+            totals,
+        }
+    }
+}
+
 /// Scores a row; leaves the precisions in `precisions`, in the unit of the arithmetic.
 pub fn score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f64, f64) {
+    score_after(how, row, row, precisions)
+}
+
+/// The same, if smoothing that reads other orders reads them in the row `last`: NLTK passes the last
+/// segment to its smoothing methods.
+pub fn score_after(
+    how: &Combine,
+    row: &[i64],
+    last: &[i64],
+    precisions: &mut Vec<f64>,
+) -> (f64, f64) {
     let (hyp_len, ref_len) = (row[0], row[1]);
-    let (matches, totals) = row[2..].split_at((row.len() - 2) / 2);
-    let bp = brevity_penalty(how, hyp_len, ref_len);
+    let bp = brevity_penalty(how, hyp_len as f64, ref_len as f64);
     if is_undefined(how, hyp_len, ref_len) {
         precisions.clear();
         precisions.resize(how.orders, 0.0);
         return (f64::NAN, bp);
     }
-    let mean = mean(how, hyp_len, matches, totals, precisions);
-    (product(how, bp, mean), bp)
+    let mean = mean_after(how, Counts::of(row), Counts::of(last), precisions);
+    (product(how, bp, mean.unwrap_or_else(|none| none.value)), bp)
+}
+
+/// The calculation of a score, for those who show it.
+///
+/// `words`: the outcome (`product`, or why the score is none), the rule of the penalty, and for each
+/// order the rule of its precision and what was done to it afterwards.
+///
+/// `numbers`: the score, the penalty, both lengths, what is added to them, and the power of the
+/// penalty; then for each order matches and n-grams; what was added to the matches segment by
+/// segment, and to their sum; the n-grams that count, and what was added to them; what was added to
+/// the precision; the divisor of matches that are halved; the precision, its weight, and the precision
+/// to the power of the weight.
+pub struct Steps {
+    pub words: Vec<&'static str>,
+    pub numbers: Vec<f64>,
+}
+
+/// The steps from a row to its score, by the functions that compute the score.
+#[cold]
+pub fn steps(how: &Combine, row: &[i64]) -> Steps {
+    let mut precisions = Vec::new();
+    let (value, bp) = corpus_score(how, row, &mut precisions);
+    let (counts, [more_c, more_r]) = (Counts::of(row), how.add_lengths);
+    let (c, r) = (row[0] as f64, row[1] as f64);
+    let used = smoothed(how, counts, counts, &mut vec![0.0; how.orders]);
+    let weights = Weights::new(how, counts.hyp_len, how.orders, &precisions[..used]);
+    let mut words = vec!["product", penalty_rule(how, c + more_c, r + more_r)];
+    let mut numbers = vec![value, bp, c, r, more_c, more_r, how.brevity_power];
+    let mut ratios = ratios(how, counts);
+    for (n, &precision) in precisions.iter().enumerate() {
+        let (total, unit) = (counts.totals[n] as f64, unit(how));
+        let ratio = ratios.next();
+        let is_interpolated =
+            how.smooth.interpolates() && (n >= 2 && precisions[2] != 0.0 && ratio.is_some());
+        let mut ratio = ratio.unwrap_or(Ratio {
+            rule: "missing",
+            total,
+            halvings: 1.0,
+            ..Ratio::default()
+        });
+        let after = if how.smooth.needs_next_order() {
+            "averaged"
+        } else if is_interpolated {
+            ratio.total = ngrams_interpolated(counts, n);
+            "interpolated"
+        } else {
+            "plain"
+        };
+        words.extend([ratio.rule, after]);
+        let weight = weights
+            .of(n, precision)
+            .map_or(0.0, |weight| weight / weights.whole);
+        let factor = (weight * (logarithm(how, precision) - unit.ln())).exp();
+        numbers.extend([
+            counts.matches[n] as f64,
+            total,
+            ratio.by_segment,
+            ratio.to_match,
+            ratio.total,
+            ratio.to_total,
+            how.add_counts[2],
+            ratio.halvings,
+            precision / unit,
+            weight,
+            factor,
+        ]);
+    }
+    words[0] = if how.join == Join::Mean && row[row.len() - 1] > 1 {
+        "segments"
+    } else if is_undefined(how, row[0], row[1]) {
+        "undefined"
+    } else if let Err(none) = mean_after(how, counts, counts, &mut precisions) {
+        none.reason
+    } else if value.is_nan() {
+        "not-a-number"
+    } else if how.cumulative_weights.is_some() {
+        "orders"
+    } else if weights.whole == 0.0 {
+        "no-order"
+    } else {
+        "product"
+    };
+    Steps { words, numbers }
 }
 
 /// The factor of a score from the lengths: the brevity penalty, or NaN if there is no score.
@@ -180,7 +452,7 @@ pub fn length_factor(how: &Combine, hyp_len: i64, ref_len: i64) -> f64 {
     if is_undefined(how, hyp_len, ref_len) {
         f64::NAN
     } else {
-        brevity_penalty(how, hyp_len, ref_len)
+        brevity_penalty(how, hyp_len as f64, ref_len as f64)
     }
 }
 
@@ -193,32 +465,50 @@ pub fn mean(
     totals: &[i64],
     precisions: &mut Vec<f64>,
 ) -> f64 {
+    let counts = Counts {
+        hyp_len,
+        matches,
+        totals,
+    };
+    mean_after(how, counts, counts, precisions).unwrap_or_else(|none| none.value)
+}
+
+/// Why precisions have no mean, and what the tool returns instead.
+struct NoMean {
+    reason: &'static str,
+    value: f64,
+}
+
+fn mean_after(
+    how: &Combine,
+    counts: Counts,
+    last: Counts,
+    precisions: &mut Vec<f64>,
+) -> Result<f64, NoMean> {
+    let none = |reason, value| Err(NoMean { reason, value });
+    let (matches, totals) = (&counts.matches[..how.orders], counts.totals);
     precisions.clear();
     precisions.resize(how.orders, 0.0);
     if how.undefined == Undefined::MissingOrder && totals[..how.orders].iter().any(|&t| t <= 0) {
-        return f64::NAN;
+        return none("undefined", f64::NAN);
     }
-    if is_zero(how.guard, hyp_len, &matches[..how.orders], totals) {
-        return 0.0;
+    if is_zero(how.guard, counts.hyp_len, matches, totals) {
+        return none("guard", 0.0);
     }
-    let effective = smoothed(how, hyp_len, matches, totals, precisions);
-    let used = if how.effective_order {
-        effective
-    } else {
-        how.orders
-    };
+    let used = smoothed(how, counts, last, precisions);
     if how.smooth.interpolates() && precisions.get(2).is_none_or(|&p| p == 0.0) {
-        return f64::NAN; // NLTK's method 6 raises an error
+        return none("no-trigram", f64::NAN); // NLTK's method 6 raises an error
     }
-    let up_to =
-        |orders: usize| geometric_mean(how, hyp_len, orders, &precisions[..used.min(orders)]);
-    match &how.cumulative_weights {
+    let up_to = |orders: usize| {
+        geometric_mean(how, counts.hyp_len, orders, &precisions[..used.min(orders)])
+    };
+    Ok(match &how.cumulative_weights {
         None => up_to(how.orders),
         Some(weights) => {
             let terms = (1..).zip(weights).filter(|&(_, &weight)| weight != 0.0);
             terms.map(|(orders, weight)| weight * up_to(orders)).sum()
         }
-    }
+    })
 }
 
 pub fn product(how: &Combine, length_factor: f64, mean: f64) -> f64 {
@@ -268,12 +558,13 @@ fn is_zero(guard: Guard, hyp_len: i64, matches: &[i64], totals: &[i64]) -> bool 
     }
 }
 
+/// The penalty for lengths, which are no integers if a caller averages those of references.
 #[allow(clippy::float_cmp)] // a power of exactly 1 changes nothing
-fn brevity_penalty(how: &Combine, hyp_len: i64, ref_len: i64) -> f64 {
+pub fn brevity_penalty(how: &Combine, hyp_len: f64, ref_len: f64) -> f64 {
     let [more_c, more_r] = how.add_lengths;
-    let (c, r) = (hyp_len as f64 + more_c, ref_len as f64 + more_r);
+    let (c, r) = (hyp_len + more_c, ref_len + more_r);
     let rule = how.brevity;
-    if (c >= r && (rule != Brevity::Symmetric || r == 0.0)) || rule == Brevity::None {
+    if is_long_enough(how, c, r) {
         return 1.0;
     }
     let penalty = match rule {
@@ -291,14 +582,41 @@ fn brevity_penalty(how: &Combine, hyp_len: i64, ref_len: i64) -> f64 {
     }
 }
 
-/// Fills `precisions`; returns how many orders there are up to the last with n-grams.
-fn smoothed(
-    how: &Combine,
-    hyp_len: i64,
-    matches: &[i64],
-    totals: &[i64],
-    precisions: &mut [f64],
-) -> usize {
+/// Whether a hypothesis has no penalty.
+fn is_long_enough(how: &Combine, c: f64, r: f64) -> bool {
+    (c >= r && (how.brevity != Brevity::Symmetric || r == 0.0)) || how.brevity == Brevity::None
+}
+
+/// The name of the rule that gives the penalty.
+fn penalty_rule(how: &Combine, c: f64, r: f64) -> &'static str {
+    match how.brevity {
+        Brevity::None => "none",
+        _ if is_long_enough(how, c, r) => "long-enough",
+        Brevity::Inverted => "inverted",
+        _ if c == 0.0 => "no-token",
+        Brevity::Symmetric if c >= r => "longer",
+        Brevity::Linear => "linear",
+        _ => "standard",
+    }
+}
+
+/// The precision of an order from its counts.
+#[derive(Default)]
+struct Ratio {
+    /// The formula.
+    rule: &'static str,
+    by_segment: f64,
+    to_match: f64,
+    total: f64,
+    to_total: f64,
+    halvings: f64,
+    /// Whether there are n-grams after all that is added.
+    is_present: bool,
+    value: f64,
+}
+
+/// The precisions of the orders up to the one at which the tool stops.
+fn ratios<'a>(how: &'a Combine, counts: Counts<'a>) -> impl Iterator<Item = Ratio> + 'a {
     let unit = unit(how);
     let round = |value: f64| {
         if how.rounding == Rounding::Precisions {
@@ -307,58 +625,88 @@ fn smoothed(
             value
         }
     };
+    let Counts {
+        hyp_len,
+        matches,
+        totals,
+    } = counts;
+    let [to_match, to_total, to_precision] = how.add_counts;
     let mut halvings = 1.0;
-    let mut effective = 0;
-    let mut reached = precisions.len();
-    for (n, precision) in precisions.iter_mut().enumerate() {
+    (0..how.orders).map_while(move |n| {
         let added = match how.smooth {
             Smooth::AddK(k) if n > 0 => k,
             Smooth::AddKAll(k) => k,
             _ => 0.0,
         };
-        let [to_match, to_total, _] = how.add_counts;
-        let total = (totals[n] as f64).max(how.least_total);
-        let count = matches[n] as f64 + matches_added(how, matches, totals, n);
+        let at_least = (totals[n] as f64).max(how.least_total);
+        let by_segment = matches_added(how, matches, totals, n);
+        let count = matches[n] as f64 + by_segment;
         let correct = round(count + round(added)) + to_match;
-        let total = round(total + round(added)) + to_total;
-        if total == 0.0 {
-            match how.missing_order {
-                MissingOrder::Stop => {
-                    reached = n;
-                    break;
-                }
-                MissingOrder::Zero => *precision = how.smooth.constant(),
-                MissingOrder::One => *precision = unit,
-            }
-            continue;
-        }
-        effective = n + 1;
+        let total = round(at_least + round(added)) + to_total;
+        let is_present = total != 0.0;
         // The order of operations is sacreBLEU's: percent first, then divide.
-        *precision = round(match how.smooth {
+        let (rule, value) = match how.smooth {
+            smooth if !is_present => match how.missing_order {
+                MissingOrder::Stop => return None,
+                MissingOrder::Zero => ("missing", smooth.constant()),
+                MissingOrder::One => ("perfect", unit),
+            },
             Smooth::Exp if correct == 0.0 => {
                 halvings *= 2.0;
-                unit / (halvings * total)
+                ("halved", unit / (halvings * total))
             }
-            Smooth::Floor(value) if correct == 0.0 => round(unit * value) / total,
-            Smooth::Constant(value) if correct == 0.0 => value,
+            Smooth::Floor(value) if correct == 0.0 => ("floor", round(unit * value) / total),
+            Smooth::Constant(value) if correct == 0.0 => ("constant", value),
             Smooth::Length(k) | Smooth::LengthAverage(k) if correct == 0.0 && hyp_len > 1 => {
                 halvings *= 2.0;
-                unit * (1.0 / (halvings * k / (hyp_len as f64).ln())) / total
+                let share = 1.0 / (halvings * k / (hyp_len as f64).ln());
+                ("length", unit * share / total)
             }
-            _ => round(unit * correct) / total,
-        }) + unit * how.add_counts[2];
+            _ => ("ratio", round(unit * correct) / total),
+        };
+        let value = if is_present {
+            round(value) + unit * to_precision
+        } else {
+            value
+        };
+        Some(Ratio {
+            rule,
+            by_segment,
+            to_match: added + to_match,
+            total: at_least,
+            to_total: added + to_total,
+            halvings,
+            is_present,
+            value,
+        })
+    })
+}
+
+/// Fills `precisions`; returns how many of them are in the mean.
+fn smoothed(how: &Combine, counts: Counts, last: Counts, precisions: &mut [f64]) -> usize {
+    let (mut reached, mut effective) = (0, 0);
+    for (precision, ratio) in precisions.iter_mut().zip(ratios(how, counts)) {
+        reached += 1;
+        if ratio.is_present {
+            effective = reached;
+        }
+        *precision = ratio.value;
     }
     match how.smooth {
         Smooth::Average | Smooth::LengthAverage(_) => {
-            let next = matches[how.orders] as f64 / totals[how.orders] as f64;
+            let next = last.matches[how.orders] as f64 / last.totals[how.orders] as f64;
             average(precisions, next);
         }
         Smooth::Interpolate(alpha) => {
-            interpolate(alpha, hyp_len, matches, &mut precisions[..reached], totals);
+            interpolate(alpha, counts, last, &mut precisions[..reached]);
         }
         _ => {}
     }
-    effective
+    if how.effective_order {
+        effective
+    } else {
+        how.orders
+    }
 }
 
 /// NLTK's form of Chen and Cherry's method 5: each precision is averaged with the smoothed one before
@@ -374,7 +722,7 @@ fn average(precisions: &mut [f64], next: f64) {
 
 /// Their method 6: from order 3 on, a precision is interpolated with an extrapolation of the two
 /// before it.
-fn interpolate(alpha: f64, hyp_len: i64, matches: &[i64], precisions: &mut [f64], totals: &[i64]) {
+fn interpolate(alpha: f64, counts: Counts, last: Counts, precisions: &mut [f64]) {
     if precisions.get(2).is_none_or(|&p| p == 0.0) {
         return;
     }
@@ -384,154 +732,85 @@ fn interpolate(alpha: f64, hyp_len: i64, matches: &[i64], precisions: &mut [f64]
         } else {
             precisions[n - 1] * precisions[n - 1] / precisions[n - 2]
         };
-        // Here NLTK does not floor the total at one.
-        let total = if hyp_len > n as i64 {
-            totals[n].max(0)
-        } else {
-            0
-        };
-        precisions[n] = (matches[n] as f64 + alpha * expected) / (total as f64 + alpha);
+        let total = ngrams_interpolated(last, n);
+        precisions[n] = (counts.matches[n] as f64 + alpha * expected) / (total + alpha);
     }
 }
 
-#[allow(clippy::float_cmp)] // NLTK compares its weights with 0.25 too
-fn geometric_mean(how: &Combine, hyp_len: i64, orders: usize, precisions: &[f64]) -> f64 {
-    if precisions.is_empty() {
-        return 0.0; // no order has n-grams
-    }
-    let log = |p: f64| match (p, how.zero_precision) {
-        (0.0, ZeroPrecision::Zero) => LOG_ZERO,
-        (0.0, _) => 0.0,
-        _ => p.ln(),
-    };
-    if how.zero_precision == ZeroPrecision::Drop {
-        return mean_without_zeros(how, precisions);
-    }
-    let logs = precisions.iter().map(|&p| log(p));
-    let (sum, count) = match (&how.weights, how.arithmetic) {
-        (weights, Arithmetic::Weighted) => {
-            let equal = 1.0 / orders as f64;
-            let quarter = |weights: &Vec<f64>| weights.iter().all(|&weight| weight == 0.25);
-            let reweigh = how.auto_reweigh
-                && hyp_len < 4
-                && orders == 4
-                && weights.as_ref().is_none_or(quarter);
-            let terms = logs.enumerate().map(|(n, log)| match weights {
-                _ if reweigh && (n as i64) < hyp_len => 1.0 / hyp_len as f64 * log,
-                _ if reweigh => 0.0,
-                Some(weights) => weights[n] * log,
-                None => equal * log,
-            });
-            (add(how.summation, terms), 1.0)
-        }
-        (None, _) => (add(how.summation, logs), precisions.len() as f64),
-        (Some(weights), _) => {
-            let weighted = logs.zip(weights).map(|(log, weight)| log * weight);
-            (
-                add(how.summation, weighted),
-                weights[..precisions.len()].iter().sum(),
-            )
-        }
-    };
-    if count == 0.0 {
-        0.0
+/// The n-grams of an order for interpolation, where NLTK does not floor them at one.
+fn ngrams_interpolated(counts: Counts, n: usize) -> f64 {
+    if counts.hyp_len > n as i64 {
+        counts.totals[n].max(0) as f64
     } else {
-        (sum / count).exp()
+        0.0
     }
 }
 
-/// The weighted mean of the orders with a precision above 0.
-fn mean_without_zeros(how: &Combine, precisions: &[f64]) -> f64 {
-    let weight = |n: usize| how.weights.as_ref().map_or(1.0, |weights| weights[n]);
-    let present = || precisions.iter().enumerate().filter(|&(_, &p)| p != 0.0);
-    let whole: f64 = present().map(|(n, _)| weight(n)).sum();
-    if whole == 0.0 {
+/// The weights of orders in a mean, which are divided by `whole`; 0 if there is no mean.
+struct Weights<'a> {
+    own: Option<&'a [f64]>,
+    equal: f64,
+    whole: f64,
+    orders: usize,
+    drops_zeros: bool,
+}
+
+impl<'a> Weights<'a> {
+    /// The weights for a score of this many orders, the first of which have precisions.
+    #[allow(clippy::float_cmp)] // NLTK compares its weights with 0.25 too
+    fn new(how: &'a Combine, hyp_len: i64, orders: usize, precisions: &[f64]) -> Self {
+        let mut weights = Self {
+            own: how.weights.as_deref(),
+            equal: 1.0,
+            whole: precisions.len() as f64,
+            orders: precisions.len(),
+            drops_zeros: how.zero_precision == ZeroPrecision::Drop,
+        };
+        if weights.drops_zeros || (weights.own.is_some() && how.arithmetic != Arithmetic::Weighted)
+        {
+            let terms = precisions.iter().enumerate();
+            weights.whole = terms.filter_map(|(n, &p)| weights.of(n, p)).sum();
+        } else if how.arithmetic == Arithmetic::Weighted && orders > 0 {
+            weights.equal = 1.0 / orders as f64;
+            weights.whole = weights.whole.min(1.0);
+            let are_quarters = weights
+                .own
+                .is_none_or(|own| own.iter().all(|&weight| weight == 0.25));
+            if how.auto_reweigh && hyp_len < 4 && orders == 4 && are_quarters {
+                weights.own = None;
+                weights.equal = 1.0 / hyp_len as f64;
+                weights.orders = weights.orders.min(hyp_len as usize);
+            }
+        }
+        weights
+    }
+
+    /// The weight of an order, unless it is left out.
+    fn of(&self, n: usize, precision: f64) -> Option<f64> {
+        let is_in = n < self.orders && !(self.drops_zeros && precision == 0.0);
+        is_in.then(|| self.own.map_or(self.equal, |own| own[n]))
+    }
+}
+
+/// The mean of the precisions of the first orders, for a score of this many orders.
+pub fn geometric_mean(how: &Combine, hyp_len: i64, orders: usize, precisions: &[f64]) -> f64 {
+    let weights = Weights::new(how, hyp_len, orders, precisions);
+    if weights.whole == 0.0 {
         return 0.0;
     }
-    let terms = present().map(|(n, &p)| weight(n) * p.ln());
-    (add(how.summation, terms) / whole).exp()
+    let is_root = how.arithmetic == Arithmetic::Root && how.weights.is_none();
+    if is_root && how.zero_precision == ZeroPrecision::Zero {
+        return precisions.iter().product::<f64>().powf(1.0 / weights.whole);
+    }
+    let terms = precisions.iter().enumerate();
+    let terms = terms.filter_map(|(n, &p)| Some(weights.of(n, p)? * logarithm(how, p)));
+    (add(how.summation, terms) / weights.whole).exp()
 }
 
-fn add(how: Summation, terms: impl Iterator<Item = f64>) -> f64 {
-    match how {
-        Summation::Naive => terms.fold(0.0, |sum, term| sum + term),
-        Summation::Compensated => {
-            let (mut sum, mut lost) = (0.0_f64, 0.0);
-            for term in terms {
-                let next = sum + term;
-                lost += if sum.abs() >= term.abs() {
-                    sum - next + term
-                } else {
-                    term - next + sum
-                };
-                sum = next;
-            }
-            sum + lost
-        }
-        Summation::Exact => exact_sum(terms),
-    }
-}
-
-/// The sum rounded once: Shewchuk's partial sums, which do not overlap, as Python's `math.fsum`.
-#[allow(clippy::float_cmp)] // whether doubling was exact is the question
-fn exact_sum(terms: impl Iterator<Item = f64>) -> f64 {
-    let mut partials: Vec<f64> = Vec::new();
-    for mut term in terms {
-        let mut kept = 0;
-        for i in 0..partials.len() {
-            let mut partial = partials[i];
-            if term.abs() < partial.abs() {
-                (term, partial) = (partial, term);
-            }
-            let high = term + partial;
-            let low = partial - (high - term);
-            if low != 0.0 {
-                partials[kept] = low;
-                kept += 1;
-            }
-            term = high;
-        }
-        partials.truncate(kept);
-        partials.push(term);
-    }
-    let Some(mut high) = partials.pop() else {
-        return 0.0;
-    };
-    let mut low = 0.0;
-    while let Some(partial) = partials.pop() {
-        let before = high;
-        high = before + partial;
-        low = partial - (high - before);
-        if low != 0.0 {
-            break;
-        }
-    }
-    // Round half to even: the partials below decide on which side of the middle the sum is.
-    if let Some(&below) = partials.last()
-        && ((low < 0.0 && below < 0.0) || (low > 0.0 && below > 0.0))
-    {
-        let twice = low * 2.0;
-        let rounded = high + twice;
-        if twice == rounded - high {
-            high = rounded;
-        }
-    }
-    high
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    proptest! {
-        /// Sums integers, some of which cancel out.
-        #[test]
-        fn exact_sums_are_rounded_once(terms in prop::collection::vec((any::<i32>(), 0..70), 0..9), back in 0..9_usize) {
-            let terms: Vec<_> = terms.into_iter().map(|(n, by)| i128::from(n) << by).collect();
-            let terms = [&terms, &*terms.iter().take(back).map(|n| -n).collect::<Vec<_>>()].concat();
-            let result = super::exact_sum(terms.iter().map(|&term| term as f64));
-            let sum = terms.iter().sum::<i128>() as f64;
-            prop_assert_eq!(result.to_bits(), sum.to_bits());
-        }
+fn logarithm(how: &Combine, precision: f64) -> f64 {
+    match how.zero_precision {
+        _ if precision != 0.0 => precision.ln(),
+        ZeroPrecision::Zero => LOG_ZERO,
+        _ => 0.0,
     }
 }

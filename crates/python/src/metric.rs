@@ -16,7 +16,7 @@ use truebleu_core::run::batch;
 use truebleu_core::run::bleu;
 use truebleu_core::run::subsets;
 use truebleu_core::sets::trie::Trie;
-use truebleu_core::{combine, families};
+use truebleu_core::{combine, families, stats};
 
 use crate::buffers::{bytes_of, whole_rows};
 use crate::calls::detached;
@@ -181,15 +181,77 @@ impl Metric {
         Ok((Self(Arc::new(nist)), digest))
     }
 
-    /// The score of each row in a buffer of int64.
+    /// The score of each row in a buffer of int64. Smoothing that reads other orders reads the row of
+    /// `last` at its place, if there is one.
+    #[pyo3(signature = (rows, last=None))]
     fn values<'py>(
         &self,
         py: Python<'py>,
         rows: PyBuffer<i64>,
+        last: Option<PyBuffer<i64>>,
     ) -> PyResult<Bound<'py, PyByteArray>> {
         let rows = whole_rows(py, &rows, self.0.width())?;
-        let values = detached(py, || batch::values(&*self.0, &rows))?;
+        let values = match last {
+            None => detached(py, || batch::values(&*self.0, &rows))?,
+            Some(last) => {
+                let last = whole_rows(py, &last, self.0.width())?;
+                let plan = self.plan("values of a last segment")?;
+                detached(py, || bleu::values_after(plan, &rows, &last))?
+            }
+        };
         bytes_of(py, &values, f64::to_ne_bytes)
+    }
+
+    /// The row of a corpus, from the counts of its segments in a buffer of int64.
+    fn joined(&self, py: Python<'_>, counts: PyBuffer<i64>) -> PyResult<Vec<i64>> {
+        let plan = self.plan("joined")?;
+        let counts = whole_rows(py, &counts, stats::width(plan.count.counted))?;
+        detached(py, || bleu::joined(plan, &counts))
+    }
+
+    /// The reference length of each segment, from the lengths of hypotheses and of all references,
+    /// negative where there is none; buffers of int64.
+    fn ref_lens<'py>(
+        &self,
+        py: Python<'py>,
+        hyps: PyBuffer<i64>,
+        refs: PyBuffer<i64>,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let plan = self.plan("ref_lens")?;
+        let hyps = whole_rows(py, &hyps, 1)?;
+        let refs = whole_rows(py, &refs, hyps.len().max(1))?;
+        let lengths = detached(py, || bleu::ref_lens(plan, &hyps, &refs))?;
+        bytes_of(py, &lengths, i64::to_ne_bytes)
+    }
+
+    /// The score of each row in a buffer of int64 up to each order, if `ref_lens` are the reference
+    /// lengths; all rows of an order before those of the next.
+    fn scores_up_to<'py>(
+        &self,
+        py: Python<'py>,
+        rows: PyBuffer<i64>,
+        ref_lens: Vec<f64>,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let plan = self.plan("scores_up_to")?;
+        let rows = whole_rows(py, &rows, plan.width())?;
+        let rows: Vec<_> = rows.chunks_exact(plan.width()).collect();
+        let scores = detached(py, || {
+            combine::scores_up_to(&plan.combine, &rows, &ref_lens)
+        })?;
+        bytes_of(py, &scores, f64::to_ne_bytes)
+    }
+
+    /// The brevity penalty of lengths.
+    fn penalty(&self, hyp_len: f64, ref_len: f64) -> PyResult<f64> {
+        let plan = self.plan("penalty")?;
+        Ok(combine::brevity_penalty(&plan.combine, hyp_len, ref_len))
+    }
+
+    /// The mean of the precisions of the first orders.
+    fn mean(&self, precisions: Vec<f64>) -> PyResult<f64> {
+        let how = &self.plan("mean")?.combine;
+        let precisions = &precisions[..precisions.len().min(how.orders)];
+        Ok(combine::geometric_mean(how, 0, how.orders, precisions))
     }
 
     /// The score of each candidate against each reference, row by row, in an array of float64 that
@@ -327,13 +389,7 @@ impl Metric {
 
     /// The score of a row, and of BLEU its factors.
     fn score(&self, row: Vec<i64>) -> PyResult<Scored> {
-        let (length, width) = (row.len(), self.0.width());
-        if length == width {
-            Ok(self.scored(&row))
-        } else {
-            let message = format!("a row has {width} integers here, not {length}");
-            Err(PyValueError::new_err(message))
-        }
+        Ok(self.scored(self.checked(&row)?))
     }
 
     /// The sum of the rows of all segments, the smallest and the largest number of references, whether
@@ -352,9 +408,25 @@ impl Metric {
         let bytes = bytes_of(py, &row, i64::to_ne_bytes)?;
         Ok((bytes, counts, tokenized, formula.get().scored(&row)))
     }
+
+    /// The calculation of a row's score: words and numbers as in [`combine::Steps`].
+    fn steps(&self, row: Vec<i64>) -> PyResult<(Vec<&'static str>, Vec<f64>)> {
+        let steps = combine::steps(&self.plan("steps")?.combine, self.checked(&row)?);
+        Ok((steps.words, steps.numbers))
+    }
 }
 
 impl Metric {
+    fn checked<'a>(&self, row: &'a [i64]) -> PyResult<&'a [i64]> {
+        let (length, width) = (row.len(), self.0.width());
+        if length == width {
+            Ok(row)
+        } else {
+            let message = format!("a row has {width} integers here, not {length}");
+            Err(PyValueError::new_err(message))
+        }
+    }
+
     fn how(&self, args: HowArgs) -> PyResult<How> {
         Ok(How {
             reads_letters: self.0.reads_letters(),

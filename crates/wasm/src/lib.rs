@@ -119,8 +119,8 @@ extern "C" fn get_rows(rows: usize, first: usize, count: usize) {
     });
 }
 
-/// Adds the rows of the segments in the input; writes the sum, the score, the brevity penalty and the
-/// precisions.
+/// Adds the rows of the segments in the input; writes the sum, then the steps from it to the score, as
+/// [`combine::Steps`] has them, their words with blanks between.
 #[unsafe(no_mangle)]
 extern "C" fn score(plan: usize, rows: usize) {
     with(|state| {
@@ -129,10 +129,10 @@ extern "C" fn score(plan: usize, rows: usize) {
         for &segment in state.input_integers() {
             stats::add(&mut sum, rows.row(segment));
         }
-        let combined = combine::combine(&state.plans.get(plan).combine, &sum);
+        let steps = combine::steps(&state.plans.get(plan).combine, &sum);
         state.numbers = sum.iter().map(|&cell| cell as f64).collect();
-        state.numbers.extend([combined.value, combined.bp]);
-        state.numbers.extend(combined.precisions);
+        state.numbers.extend(steps.numbers);
+        state.text = steps.words.join(" ").into_bytes();
     });
 }
 

@@ -118,15 +118,15 @@ class Kernel {
     return this.call("rows", [this.settings(resolved), columns.hyps, columns.refs]);
   }
 
-  /** The score of a corpus, as Python's `BLEU.corpus`. */
+  /** The score of a corpus, as Python's `BLEU.corpus`, with the words of its steps. */
   async corpus(hyps, refs, resolved) {
     const columns = aligned(hyps, refs);
     const settings = this.settings(resolved);
-    const [unicode, numbers] = await Promise.all([
+    const [unicode, { numbers, words }] = await Promise.all([
       this.versions(),
       this.call("corpus", [settings, columns.hyps, columns.refs]),
     ]);
-    return score(numbers, resolved, signatureOf(resolved, columns.nrefs, unicode));
+    return { ...score(numbers, resolved, signatureOf(resolved, columns.nrefs, unicode)), words };
   }
 
   /** The score of each segment, as Python's `BLEU.sentence`. */
@@ -167,14 +167,17 @@ class Kernel {
   }
 }
 
-/** A score from the kernel's numbers: the row, the value, the brevity penalty, the precisions. */
+const [OF_SCORE, OF_ORDER] = [7, 11]; // numbers of the steps of a score, and of each of its orders
+
+/** A score from the kernel's numbers: the row, then the steps. */
 function score(numbers, resolved, signature) {
   const orders = countedOrders(resolved);
   const [hyp_len, ref_len] = numbers;
   const after = 2 + 2 * orders;
   return {
     value: numbers[after],
-    precisions: Array.from(numbers.subarray(after + 2)),
+    steps: Array.from(numbers.subarray(after)),
+    precisions: Array.from({ length: resolved.options.max_ngram_order }, (_, n) => 100 * numbers[after + OF_SCORE + n * OF_ORDER + 8]),
     matches: Array.from(numbers.subarray(2, 2 + orders)),
     totals: Array.from(numbers.subarray(2 + orders, after)),
     bp: numbers[after + 1],

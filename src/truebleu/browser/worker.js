@@ -268,7 +268,7 @@ const calls = {
 
   corpus(_, settings, hyps, refs) {
     return withRows(settings.corpus, hyps, refs, (plan, rows) =>
-      scored(plan, rows, everything(hyps.length)));
+      ({ numbers: scored(plan, rows, everything(hyps.length)), words: writtenText().split(" ") }));
   },
 
   sentences(_, settings, hyps, refs) {

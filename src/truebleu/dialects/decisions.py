@@ -277,8 +277,9 @@ class Combine(Part):
     )
     arithmetic: str = option(
         default="percent",
-        help="mean of logarithms: of percentages, of fractions, or weighted by any numbers",
-        choices=("percent", "mean", "weighted"),
+        help="mean of logarithms: of percentages, of fractions, or weighted by any numbers; root: "
+        "the root of the product of fractions instead",
+        choices=("percent", "mean", "weighted", "root"),
     )
     summation: str = option(
         default="naive",

@@ -715,7 +715,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "length, so that no score is undefined and few are 0. BLEU_1 to BLEU_3 are "
         "max_ngram_order. The tool expects the output of Stanford's PTB tokenizer.",
         "tokenize": "none", "strip": "none", "smooth_method": "none",
-        "add_counts": (1e-15, 1e-9, 0), "guard": "none", "arithmetic": "mean",
+        "add_counts": (1e-15, 1e-9, 0), "guard": "none", "arithmetic": "root",
         "brevity": "ratio", "add_lengths": (1e-15, 1e-9), "scale": 1,
     },
     "neuralcodesum-coco": {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formula of a score with its numbers, all of which are the kernel's, as MathML.
+// The formula of a score with its numbers, which are steps of the kernel, as MathML.
 
 const math = (tag, ...children) => {
   const element = document.createElementNS("http://www.w3.org/1998/Math/MathML", tag);
@@ -11,65 +11,61 @@ const mi = (name) => math("mi", name);
 const mo = (sign) => math("mo", sign);
 const row = (...children) => math("mrow", ...children);
 const between = (sign, parts) => parts.flatMap((part, i) => (i ? [mo(sign), part] : [part]));
+const inBrackets = (...children) => row(mo("("), ...children, mo(")"));
+const short = (value) => mn(Number(value.toPrecision(4)));
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-/** The lines of the formula: each precision, the brevity penalty, the product. */
-function formulaOf(result) {
-  const { score, options, rows } = result;
-  const orders = ordersOf(sumOf(rows), options);
-  const lines = orders.map(([match, of], n) => precisionLine(n, match, of, score.precisions[n] / 100));
-  lines.push(brevityLine(score, options));
-  const product = productLine(score, options, orders);
-  const changed = orders.some(([match, of], n) => !near(match / of, score.precisions[n] / 100));
-  return { lines: [...lines, ...(product ? [product] : [])], product, smoothed: changed };
+/** A count and the numbers that are added to it. */
+const sum = (...terms) => {
+  const shown = terms.filter(Boolean).map(mn);
+  return shown.length > 1 ? inBrackets(...between("+", shown)) : shown[0] ?? mn(0);
+};
+
+/** The lines of the formula; why the score is no product, or ""; whether it was smoothed. */
+function formulaOf({ steps, score, options, rows }) {
+  const fault = options.undefined === "missing-order" ? "without n-grams of each order" : "empty";
+  const outcome = filled(facts.outcomes[steps.outcome], {
+    ...options, fault, segments: plural(rows.length, "segment"), reason: facts.guards[options.guard],
+    factors: (options.cumulative_weights ?? []).map(figure).join(", "),
+  });
+  const lines = [...steps.orders.map((order, n) => precisionLine(n, order, options, score)), penaltyLine(steps)];
+  const smoothed = steps.orders.some(({ match, total, precision }) => Math.abs(match / total - precision) > 1e-9);
+  return { lines: outcome ? lines : [...lines, productLine(steps, score)], outcome, smoothed };
 }
 
-const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
-
-function precisionLine(n, match, of, precision) {
-  const fraction = math("mfrac", mn(match), mn(of));
-  const asCounted = near(match / of, precision);
-  return math("math", math("msub", mi("p"), mn(n + 1)), mo("="), fraction,
-    mo(asCounted ? "=" : "→"), mn(Number(precision.toPrecision(4))));
+/** A rule of Python's tables, with elements in its places. */
+function drawn(rule, values) {
+  const exponent = /^e\^\((.*)\)$/.exec(rule);
+  if (exponent) return math("msup", mi("e"), drawn(exponent[1], values));
+  const fraction = /^(\S+) \/ (\S+)$/.exec(rule);
+  if (fraction) return math("mfrac", ...fraction.slice(1).map((part) => drawn(part, values)));
+  return row(...rule.split(/(2\^\{zeros\}|\{\w+\}|[^\w{}]+)/).filter(Boolean).map((part) => (
+    values[part.replace(/.*\{|\}/g, "")] ?? (/^\d/.test(part) ? mn : /^\w/.test(part) ? mi : mo)(part.trim().replace("-", MINUS)))));
 }
 
-function brevityLine({ bp, hyp_len: c, ref_len: r }, { brevity, brevity_power: power, add_lengths: added }) {
-  const [moreC, moreR] = added ?? [0, 0];
-  const length = (count, more) => (more ? row(mo("("), mn(count), mo("+"), mn(more), mo(")")) : mn(count));
-  if (bp === 1 || bp === 0) {
-    const longEnough = `${figure(c + moreC)} is not less than ${figure(r + moreR)}`;
-    const why = brevity === "none" ? "this dialect has no penalty" : bp ? longEnough : "there is no token";
-    return math("math", mi("BP"), mo("="), mn(bp), math("mtext", `, as ${why}`));
-  }
-  // The table writes a rule as text with places for both lengths.
-  const text = facts.brevity[c + moreC > r + moreR ? "longer" : brevity];
-  const inside = (part) => row(...part.split(/([{][cr][}]|[^\w{}]+)/).filter(Boolean).map((one) => {
-    if (one === "{c}") return length(c, moreC);
-    if (one === "{r}") return length(r, moreR);
-    return /^\d/.test(one) ? mn(one) : /^\w/.test(one) ? mi(one) : mo(one.trim().replace("-", MINUS));
-  }));
-  const exponent = /^e\^\((.*)\)$/.exec(text);
-  const plain = exponent ? math("msup", mi("e"), inside(exponent[1])) : inside(text);
-  const rule = power === 1 ? plain : math("msup", row(mo("("), plain, mo(")")), mn(power));
-  return math("math", mi("BP"), mo("="), rule, mo("="), mn(Number(bp.toPrecision(4))));
+function precisionLine(n, order, options, { hyp_len }) {
+  const share = smoothValue(options) / (options.arithmetic === "percent" ? 100 : 1);
+  const fraction = drawn(facts.precisions[order.rule], {
+    matches: sum(order.match, order.by_segment, order.to_match), ngrams: sum(order.counted, order.to_total),
+    zeros: math("msup", mn(2), mn(Math.log2(order.halvings))), value: mn(smoothValue(options)), share: mn(share), tokens: mn(hyp_len),
+  });
+  const more = order.to_precision ? [mo("+"), mn(order.to_precision)] : [];
+  const after = order.after === "plain" ? [mo("=")] : [math("mtext", `, ${order.after}: `)];
+  return math("math", math("msub", mi("p"), mn(n + 1)), mo("="), fraction, ...more, ...after, short(order.precision));
 }
 
-/** The product, if the score is one: of all orders, or of those that have n-grams. */
-function productLine({ value, scale, bp, precisions }, { weights, arithmetic }, orders) {
-  const all = orders.map((_, n) => n);
-  const own = weights ?? all.map(() => 1 / all.length);
-  for (const used of [all, all.filter((n) => orders[n][1] > 0), all.filter((n) => precisions[n] > 0)]) {
-    const sum = arithmetic === "weighted" ? 1 : used.reduce((part, n) => part + own[n], 0);
-    const exponents = used.map((n) => own[n] / sum);
-    const mean = used.reduce((part, n, i) => part * (precisions[n] / 100) ** exponents[i], 1);
-    if (!used.length || !(Math.abs(scale * bp * mean - value) <= 1e-6 * scale)) continue;
-    const equal = exponents.every((one) => one === exponents[0]);
-    const power = (n, i) => math("msup", mn(Number((precisions[n] / 100).toPrecision(4))), mn(exponents[i]));
-    const together = () => math("msup",
-      row(mo("("), ...between("×", used.map((n) => mn(Number((precisions[n] / 100).toPrecision(4))))), mo(")")),
-      row(mn(1), mo("/"), mn(1 / exponents[0])));
-    const factors = equal && used.length > 1 ? [together()] : used.map(power);
-    return math("math", mi("BLEU"), mo("="), ...between("×", [mn(scale), mn(Number(bp.toPrecision(4))), ...factors]),
-      mo("="), math("mn", shownScore({ value, scale })));
-  }
-  return null;
+function penaltyLine({ rule, bp, power, hyp_len, to_hyp_len, ref_len, to_ref_len }) {
+  const [shown, why] = facts.penalties[rule].split(", as ");
+  if (why) return math("math", mi("BP"), mo("="), mn(shown), math("mtext", `, as ${filled(why, { c: figure(hyp_len + to_hyp_len), r: figure(ref_len + to_ref_len) })}`));
+  const penalty = drawn(shown, { c: sum(hyp_len, to_hyp_len), r: sum(ref_len, to_ref_len) });
+  return math("math", mi("BP"), mo("="), power === 1 ? penalty : math("msup", inBrackets(penalty), mn(power)), mo("="), short(bp));
+}
+
+function productLine({ bp, orders }, score) {
+  const used = orders.filter(({ weight }) => weight);
+  const equal = used.length > 1 && used.every(({ weight, precision, factor }) => weight === used[0].weight && (precision || !factor));
+  const root = () => math("msup", inBrackets(...between("×", used.map(({ precision }) => short(precision)))), row(mn(1), mo("/"), mn(1 / used[0].weight)));
+  const power = ({ precision, weight, factor }) => (precision || !factor ? math("msup", short(precision), mn(weight)) : short(factor));
+  const factors = equal ? [root()] : used.map(power);
+  return math("math", mi("BLEU"), mo("="), ...between("×", [mn(score.scale), short(bp), ...factors]), mo("="), mn(shownScore(score)));
 }

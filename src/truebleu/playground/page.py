@@ -3,15 +3,23 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from string import Template
 from urllib.parse import urlencode
 
 from truebleu import browser
 from truebleu.analysis.compare import SEED
 from truebleu.analysis.diff.waterfall import HEADS
-from truebleu.analysis.explain.worksheet import BREVITY, SMOOTHINGS
+from truebleu.analysis.explain.worksheet import (
+    GUARDS,
+    OUTCOMES,
+    PENALTIES,
+    PRECISIONS,
+    SMOOTHINGS,
+)
 from truebleu.charts.look import Look
 from truebleu.dialects.decisions import PARTS
+from truebleu.metrics.steps import OrderSteps, Steps
 from truebleu.report.page import empty_page, sources
 from truebleu.text.html import HTML, element, join
 from truebleu.version import __version__
@@ -81,7 +89,9 @@ def page() -> str:
         version=__version__,
         kernel=browser.kernel_elements(),
         facts=browser.json_in_page({
-            "heads": HEADS, "brevity": BREVITY, "smoothings": SMOOTHINGS,
+            "heads": HEADS, "penalties": PENALTIES, "precisions": PRECISIONS,
+            "smoothings": SMOOTHINGS, "outcomes": OUTCOMES, "guards": GUARDS,
+            "steps": _names(Steps)[:-1], "orderSteps": _names(OrderSteps),
             "report": empty_page("BLEU report"), "colors": len(Look().palette.systems),
             "seed": SEED,
         }),
@@ -97,6 +107,10 @@ def link(**state: str | list[str]) -> str:
             options of the tool by name; the `order` and the `segment` to show.
     """
     return urlencode(state, doseq=True)
+
+
+def _names(steps: type) -> list[str]:
+    return [field.name for field in fields(steps)]
 
 
 def _source(name: str) -> str:

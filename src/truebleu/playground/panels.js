@@ -66,15 +66,10 @@ const PANELS = {
   },
 
   combine(box, result) {
-    const { lines, product, smoothed } = formulaOf(result);
+    const { lines, outcome, smoothed } = formulaOf(result);
     box.append(...lines.map((line) => make("p", { class: "formula", tabindex: 0 }, line)));
     const { score, options } = result;
-    if (!product) {
-      const own = ["guard", "undefined", "cumulative_weights", "zero_precision", "missing_order", "join", "auto_reweigh"]
-        .filter((name) => !sameValue(options[name], OPTIONS.get(name).default) || name === "guard");
-      box.append(make("p", { class: "formula" }, `BLEU = ${shownScore(score)}`), make("p", { class: "remark" },
-        `These options decide instead of the plain product: ${own.map((name) => `${name}=${written(options[name])} (${OPTIONS.get(name).help})`).join("; ")}.`));
-    }
+    if (outcome) box.append(make("p", { class: "formula" }, `BLEU = ${shownScore(score)}`), make("p", { class: "remark" }, `The score is ${outcome}.`));
     if (smoothed && options.smooth_method !== "none") {
       box.append(make("p", { class: "remark" }, `Smoothing ${options.smooth_method}: ${facts.smoothings[options.smooth_method].replaceAll("{}", figure(smoothValue(options)))}.`));
     }

@@ -10,7 +10,13 @@ async function resultOf(resolved, { hyps, refs }, segment) {
     kernel.tokens([hyps[segment], ...refs[segment]], resolved),
   ]);
   const rows = hyps.map((_, i) => Array.from(counted.rows.subarray(i * counted.width, (i + 1) * counted.width)));
-  return { resolved, options: resolved.options, score, rows, alone, texts, originals: [hyps[segment], ...refs[segment]], segment };
+  return { resolved, options: resolved.options, score, steps: stepsOf(score), rows, alone, texts, originals: [hyps[segment], ...refs[segment]], segment };
+}
+
+/** The calculation of a score, by the names that Python gives to the kernel's words and numbers. */
+function stepsOf({ words, steps }) {
+  const next = (names) => Object.fromEntries(names.map((name, i) => [name, (i < 2 ? words : steps).shift()]));
+  return { ...next(facts.steps), orders: Array.from({ length: words.length / 2 }, () => next(facts.orderSteps)) };
 }
 
 /** Matches and n-grams of each order of the score, from a row. */

@@ -327,6 +327,9 @@ def combine(how: Combine, row: Sequence[int], orders: int, shares: Sequence[floa
 
 def geometric_mean(how: Combine, precisions: Sequence[float], hyp_len: int, orders: int) -> float:
     """The weighted geometric mean of the precisions; 0 if the weights sum to 0."""
+    is_root = how.arithmetic == "root" and how.zero_precision == "zero"
+    if is_root and how.weights is None and precisions:
+        return float(math.prod(precisions) ** (1 / len(precisions)))
     mean = mean_of_logs(how, precisions, hyp_len, orders)
     return math.exp(mean) if mean is not None else 0.0
 

@@ -1,8 +1,7 @@
 //! Plans from settings: pairs of names and values, as text.
 
-use super::{
-    Arithmetic, Combine, Count, Join, Keywords, LengthUnit, Measure, Plan, Rounding, Smooth,
-};
+use super::{Count, Keywords, LengthUnit, Measure, Plan};
+use crate::combine::{Combine, Join};
 use crate::normalize::{Case, LowercaseWhen, Normalize, Strip};
 use crate::settings::Settings;
 use crate::tokenize::{Markup, Rules, Seed, Tokenizer, Whitespace};
@@ -71,42 +70,6 @@ impl Plan {
     }
 }
 
-impl Combine {
-    fn compile(settings: &mut Settings) -> Result<Self, String> {
-        let smooth = settings.one_of("smooth_method", &SMOOTHINGS)?;
-        let orders = settings.orders("max_ngram_order", 1, 4)?;
-        let weights = settings.weights("weights", orders)?;
-        let cumulative_weights = settings.weights("cumulative_weights", orders)?;
-        let arithmetic = settings.choice("arithmetic")?;
-        let scale: f64 = settings.number("scale", 100.0)?;
-        Ok(Self {
-            orders,
-            smooth: smooth(settings.number("smooth_value", 0.0)?),
-            add_counts: settings.array("add_counts")?,
-            least_total: settings.number("least_total", 0.0)?,
-            guard: settings.choice("guard")?,
-            missing_order: settings.choice("missing_order")?,
-            zero_precision: settings.choice("zero_precision")?,
-            effective_order: settings.choice("effective_order")?,
-            weights,
-            cumulative_weights,
-            auto_reweigh: settings.choice("auto_reweigh")?,
-            arithmetic,
-            summation: settings.choice("summation")?,
-            brevity: settings.choice("brevity")?,
-            brevity_power: settings.number("brevity_power", 1.0)?,
-            add_lengths: settings.array("add_lengths")?,
-            undefined: settings.choice("undefined")?,
-            factor: match arithmetic {
-                Arithmetic::Percent => scale / 100.0,
-                _ => scale,
-            },
-            join: settings.choice("join")?,
-            rounding: settings.one_of("precision", &PRECISIONS)?,
-        })
-    }
-}
-
 const LOWERCASE_RULES: [(&str, Case); 2] =
     [("unicode", Case::LowerUnicode), ("ascii", Case::LowerAscii)];
 /// Makes a measure from keywords.
@@ -118,20 +81,3 @@ const MEASURES: [(&str, MakeMeasure); 4] = [
     ("reference-counts", |_| Measure::ReferenceCounts),
     ("recall", Measure::Recall),
 ];
-/// Makes a smoothing from its value.
-type MakeSmooth = fn(f64) -> Smooth;
-
-const SMOOTHINGS: [(&str, MakeSmooth); 10] = [
-    ("none", |_| Smooth::None),
-    ("floor", Smooth::Floor),
-    ("constant", Smooth::Constant),
-    ("add-k", Smooth::AddK),
-    ("add-k-all", Smooth::AddKAll),
-    ("exp", |_| Smooth::Exp),
-    ("length", Smooth::Length),
-    ("average", |_| Smooth::Average),
-    ("interpolate", Smooth::Interpolate),
-    ("length-average", Smooth::LengthAverage),
-];
-const PRECISIONS: [(&str, Rounding); 2] =
-    [("double", Rounding::Nothing), ("single", Rounding::Score)];

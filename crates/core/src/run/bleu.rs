@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
-use crate::combine;
+use crate::combine::{self, Combine, Join, Rounding};
 use crate::count::{self, Counter, ROWS};
 use crate::metric::{self, Count, Metric};
-use crate::plan::{Combine, Join, Plan, Rounding};
+use crate::plan::Plan;
 use crate::resample::Resampled;
 use crate::run::batch::{part_size, sum_in_parallel};
 use crate::run::read::{Buffers, Pairs, read};
@@ -163,6 +163,44 @@ pub fn parts(plan: &Plan, rows: &[i64]) -> Vec<f64> {
         }
     }
     parts
+}
+
+/// The score of each row, if smoothing that reads other orders reads the row of `last` at its place.
+pub fn values_after(plan: &Plan, rows: &[i64], last: &[i64]) -> Vec<f64> {
+    let mut precisions = Vec::new();
+    let pairs = rows
+        .chunks_exact(plan.width())
+        .zip(last.chunks_exact(plan.width()));
+    pairs
+        .map(|(row, last)| combine::score_after(&plan.combine, row, last, &mut precisions).0)
+        .collect()
+}
+
+/// The row of a corpus whose segments have these rows of counts alone, without what the plan notes.
+pub fn joined(plan: &Plan, counts: &[i64]) -> Vec<i64> {
+    let (counted, half) = (plan.count.counted, 2 + plan.count.orders);
+    let (mut row, mut sum) = (vec![0; plan.width()], vec![0; plan.width()]);
+    for counts in counts.chunks_exact(stats::width(counted)) {
+        let (before, totals) = counts.split_at(2 + counted);
+        row[..2 + counted].copy_from_slice(before);
+        row[half..half + counted].copy_from_slice(totals);
+        combine::note_segment(&plan.combine, &mut row);
+        stats::add(&mut sum, &row);
+    }
+    sum
+}
+
+/// The reference length of each segment, by the lengths of its hypothesis and of its references;
+/// negative ones are absent.
+pub fn ref_lens(plan: &Plan, hyps: &[i64], refs: &[i64]) -> Vec<i64> {
+    let of_segment = (refs.len() / hyps.len().max(1)).max(1);
+    let pairs = hyps.iter().zip(refs.chunks_exact(of_segment));
+    let choose = |(&hyp, refs): (&i64, &[i64])| {
+        let present: Vec<_> = refs.iter().filter(|&&length| length >= 0).collect();
+        let lengths = present.iter().map(|&&length| length as usize);
+        count::ref_len(plan.count.ref_len, hyp as usize, lengths) as i64
+    };
+    pairs.map(choose).collect()
 }
 
 impl Count for Plan {

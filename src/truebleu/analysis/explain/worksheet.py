@@ -3,7 +3,7 @@
 
 score = scale x brevity penalty x p_1^w_1 x ... x p_N^w_N
 
-Precisions, penalty and score are the kernel's numbers.
+The kernel computes the steps; this module writes them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from truebleu.dialects.decisions import Combine, Dialect
 from truebleu.errors import quantity
 from truebleu.metrics.score import Score
-from truebleu.spec.numbers import added, gives_up, is_undefined, log, shares, smoothed_counts
+from truebleu.metrics.steps import OrderSteps, Steps, steps
 from truebleu.text.json_text import for_json
 
 
@@ -90,62 +90,51 @@ class Worksheet:
 
 def worksheet(dialect: Dialect, score: Score) -> Worksheet:
     """The calculation of a score."""
-    how, row, orders = dialect.combine, score.stats[0], dialect.count.max_ngram_order
-    hyp_len, ref_len = row[:2]
-    outcome = _outcome(dialect, score)
-    precisions = [precision / 100 for precision in score.precisions]
-    steps = _derivations(how, row, orders, precisions, shares(dialect, row))
-    weights = _weights(dialect, score)
-    unit = 100.0 if how.arithmetic == "percent" else 1.0
-    terms, logs = [], {"brevity": math.log(score.bp) if score.bp else -math.inf}
-    for n, (derivation, remarked) in enumerate(steps, start=1):
-        precision = score.precisions[n - 1] / 100
-        weight = weights[n - 1]
-        exponent = weight * (log(how, precision * unit) - math.log(unit)) if weight else 0.0
-        remarks = [remarked] * bool(remarked)
-        if precision == 0 and how.zero_precision == "skip":
-            remarks.append("skipped")
-        if not weight and not outcome:
-            remarks.append("left out")
-        # Smoothing values may be as large as the largest float.
-        factor = math.exp(exponent) if exponent < 709 else math.inf
-        logs[f"order {n}"] = -math.inf if precision == 0 and exponent < -1e6 else exponent
-        terms.append(
-            Term(
-                n, row[1 + n], row[1 + len(row) // 2 - 1 + n], derivation,
-                math.nan if outcome else precision, weight,
-                math.nan if outcome else factor, "; ".join(remarks),
-            )
-        )  # fmt: skip
+    how, row = dialect.combine, score.stats[0]
+    calculation = steps(dialect, row)
+    outcome = _outcome(how, calculation, row[-1])
+    terms = [
+        Term(
+            n, order.match, order.total, derivation, math.nan if outcome else order.precision,
+            order.weight, math.nan if outcome else order.factor,
+            "; ".join(_remarks(how, order, is_product=not outcome)),
+        )
+        for n, (order, derivation) in enumerate(
+            zip(calculation.orders, _derivations(how, calculation, row), strict=True), start=1
+        )
+    ]  # fmt: skip
     smoothing = SMOOTHINGS[how.smooth_method].format(figure(how.effective_smooth_value()))
     return Worksheet(
-        score.value, score.scale, hyp_len, ref_len, score.bp,
-        _penalty(how, hyp_len, ref_len), tuple(terms), f"{how.smooth_method}: {smoothing}",
-        outcome, _lost(how, score, outcome, logs, weights),
+        score.value, score.scale, *row[:2], score.bp, _penalty(calculation), tuple(terms),
+        f"{how.smooth_method}: {smoothing}", outcome, _lost(how, score, calculation),
     )  # fmt: skip
 
 
-def _outcome(dialect: Dialect, score: Score) -> str:
+def _outcome(how: Combine, calculation: Steps, segments: int) -> str:
     """The reason that the score is not a product of factors; empty if it is one."""
-    how, row, orders = dialect.combine, score.stats[0], dialect.count.max_ngram_order
-    if dialect.aggregate.join == "mean" and row[-1] > 1:
-        return f"the mean of the scores of {quantity(row[-1], 'segment')} (join=mean)"
-    if is_undefined(how, row[0], row[1], row[1 + len(row) // 2 :][:orders]):
-        what = "without n-grams of each order" if how.undefined == "missing-order" else "empty"
-        return f"NaN: the tool crashes on texts that are {what} (undefined={how.undefined})"
-    if gives_up(how, row[0], row[2 : 2 + orders], row[1 + len(row) // 2 :][:orders]):
-        return f"0 despite smoothing: {_GUARDS[how.guard]} (guard={how.guard})"
-    if math.isnan(score.value):
-        needs_trigram = how.smooth_method == "interpolate"
-        reason = "this smoothing needs a matching 3-gram"
-        return f"NaN: {reason if needs_trigram else 'an order of the average has no n-grams'}"
-    if how.cumulative_weights is not None:
-        factors = ", ".join(map(figure, how.cumulative_weights))
-        return f"the sum of the scores up to each order, times {factors} (cumulative_weights)"
-    return "" if score.value or any(_weights(dialect, score)) else "0: no order is left"
+    return OUTCOMES[calculation.outcome].format(
+        segments=quantity(segments, "segment"),
+        factors=", ".join(map(figure, how.cumulative_weights or ())),
+        fault="without n-grams of each order" if how.undefined == "missing-order" else "empty",
+        undefined=how.undefined,
+        reason=GUARDS.get(how.guard, ""),
+        guard=how.guard,
+    )
 
 
-_GUARDS = {
+#: Why a score is not the product of its factors.
+OUTCOMES = {
+    "product": "",
+    "segments": "the mean of the scores of {segments} (join=mean)",
+    "orders": "the sum of the scores up to each order, times {factors} (cumulative_weights)",
+    "undefined": "NaN: the tool crashes on texts that are {fault} (undefined={undefined})",
+    "guard": "0 despite smoothing: {reason} (guard={guard})",
+    "no-trigram": "NaN: this smoothing needs a matching 3-gram",
+    "not-a-number": "NaN: an order of the average has no n-grams",
+    "no-order": "0: no order is left",
+}
+
+GUARDS = {
     "no-match": "no n-gram matches",
     "no-unigram": "no word matches",
     "any-order": "some order has no match",
@@ -155,61 +144,29 @@ _GUARDS = {
 }
 
 
-def _weights(dialect: Dialect, score: Score) -> list[float]:
-    """The exponent of each order; 0 for orders that are left out."""
-    how, row, orders = dialect.combine, score.stats[0], dialect.count.max_ngram_order
-    totals = row[1 + len(row) // 2 :][:orders]
-    used = orders
-    if how.effective_order:
-        present = [smoothed_counts(how, n, 0, t)[1] > 0 for n, t in enumerate(totals, start=1)]
-        if how.missing_order == "stop" and not all(present):
-            present = present[: present.index(False)]
-        used = max((n for n, one in enumerate(present, start=1) if one), default=0)
-    weights = how.weights or (1 / orders,) * orders
-    if how.zero_precision == "drop":
-        weights = tuple(w if p else 0.0 for w, p in zip(weights, score.precisions, strict=True))
-        total = sum(weights[:used])
-        weights = tuple(weight / total if total else 0.0 for weight in weights)
-    elif how.arithmetic == "weighted":
-        if how.auto_reweigh and row[0] < 4 and weights == (0.25,) * 4:
-            weights = tuple(1 / row[0] if n < row[0] else 0.0 for n in range(4))
-    else:
-        total = sum(weights[:used])
-        weights = tuple(weight / total if total else 0.0 for weight in weights)
-    return [weight if n < used else 0.0 for n, weight in enumerate(weights)]
-
-
-def _penalty(how: Combine, hyp_len: int, ref_len: int) -> str:
+def _penalty(calculation: Steps) -> str:
     """The derivation of the brevity penalty."""
-    derivation = _bp_derivation(how, hyp_len, ref_len)
-    if how.brevity_power == 1 or derivation[:2] in ("1,", "0,"):
+    c, r = (
+        f"({length} + {figure(more)})" if more else f"{length}"
+        for length, more in (
+            (calculation.hyp_len, calculation.to_hyp_len),
+            (calculation.ref_len, calculation.to_ref_len),
+        )
+    )
+    derivation = PENALTIES[calculation.rule].format(c=c, r=r)
+    if calculation.power == 1 or derivation[:2] in ("1,", "0,"):
         return derivation
-    return f"({derivation})^{figure(how.brevity_power)}"
+    return f"({derivation})^{figure(calculation.power)}"
 
 
-def _bp_derivation(how: Combine, hyp_len: int, ref_len: int) -> str:
-    if how.brevity == "none":
-        return "1, as this dialect has none"
-    more_c, more_r = how.add_lengths or (0.0, 0.0)
-    c = f"({hyp_len} + {figure(more_c)})" if more_c else f"{hyp_len}"
-    r = f"({ref_len} + {figure(more_r)})" if more_r else f"{ref_len}"
-    both = hyp_len + more_c and ref_len + more_r
-    if hyp_len + more_c >= ref_len + more_r and not (how.brevity == "symmetric" and both):
-        return f"1, as {c} is not less than {r}"
-    if not hyp_len + more_c and how.brevity != "inverted":
-        return "0, as there is no token"
-    longer = hyp_len + more_c >= ref_len + more_r
-    return BREVITY["longer" if longer else how.brevity].format(c=c, r=r)
-
-
-#: The brevity penalty of hypotheses that are shorter than their references, by its rule, and the
-#: symmetric one of those that are longer.
-BREVITY = {
+#: The brevity penalty by its rule; c and r are the lengths with what is added to them.
+PENALTIES = {
+    "none": "1, as this dialect has none",
+    "long-enough": "1, as {c} is not less than {r}",
+    "no-token": "0, as there is no token",
     "standard": "e^(1 - {r} / {c})",
-    "ratio": "e^(1 - {r} / {c})",
     "inverted": "e^(1 - {c} / {r})",
     "linear": "{c} / {r}",
-    "symmetric": "e^(1 - {r} / {c})",
     "longer": "e^({r} / {c} - 1)",
 }
 
@@ -222,83 +179,83 @@ def figure(value: float) -> str:
     return f"{value:.6g}"
 
 
-def _derivations(
-    how: Combine,
-    row: Sequence[int],
-    orders: int,
-    smoothed: Sequence[float],
-    before_sums: Sequence[float],
-) -> list[tuple[str, str]]:
-    """The formula of each precision with a remark.
+#: The precision of an order by its rule: matches and n-grams with what is added to them, the
+#: smoothing value and the number of orders without a match so far.
+PRECISIONS = {
+    "ratio": "{matches} / {ngrams}",
+    "halved": "1 / (2^{zeros} * {ngrams})",
+    "floor": "{value} / {ngrams}",
+    "constant": "{share}",
+    "length": "ln({tokens}) / (2^{zeros} * {value}) / {ngrams}",
+    "missing": "0",
+    "perfect": "1",
+}
 
-    Args:
-        smoothed: the results.
-        before_sums: what was added to the matches of each order, segment by segment.
-    """
-    plain, reached = _plain(how, row, orders, before_sums)
-    matches, totals = row[2 : 1 + len(row) // 2], row[1 + len(row) // 2 :]
+
+def _remarks(how: Combine, order: OrderSteps, *, is_product: bool) -> list[str]:
+    """The special cases of an order."""
+    remarks = []
+    if order.after == "interpolated":
+        remarks.append("interpolated")
+    elif order.rule in ("missing", "perfect"):
+        remarks.append("no n-grams" + ": perfect" * (order.rule == "perfect"))
+    elif order.rule != "ratio" or order.counted != order.total or any(_added(order)):
+        remarks.append("smoothed")
+    if order.precision == 0 and how.zero_precision == "skip":
+        remarks.append("skipped")
+    if not order.weight and is_product:
+        remarks.append("left out")
+    return remarks
+
+
+def _added(order: OrderSteps) -> tuple[float, ...]:
+    return order.by_segment, order.to_match, order.to_total, order.to_precision
+
+
+def _derivations(how: Combine, calculation: Steps, row: Sequence[int]) -> list[str]:
+    """The formula of each precision with its numbers."""
+    orders = calculation.orders
+    value = figure(how.effective_smooth_value())
     percent = how.arithmetic == "percent"
-    if how.smooth_method in ("average", "length-average"):
+    texts = [_plain(order, value, row[0], percent=percent) for order in orders]
+    results = [order.precision for order in orders]
+    if orders[0].after == "averaged":
         # The order after the last and the 1 are not percentages, even if the others are.
-        one, unit = ("0.01", " / 100") if percent else ("1", "")
-        texts = [text for text, _ in plain] + [f"{matches[orders]} / {totals[orders]}{unit}"]
-        before = [f"{texts[0]} + {one}", *map(figure, smoothed)]
+        whole, unit = ("0.01", " / 100") if percent else ("1", "")
+        matches, totals = row[2 : 1 + len(row) // 2], row[1 + len(row) // 2 :]
+        following = [*texts[1:], f"{matches[len(orders)]} / {totals[len(orders)]}{unit}"]
+        before = [f"{texts[0]} + {whole}", *map(figure, results)]
         return [
-            (f"({before[n]} + {texts[n]} + {texts[n + 1]}) / 3", remark)
-            for n, (_, remark) in enumerate(plain)
+            f"({start} + {text} + {end}) / 3"
+            for start, text, end in zip(before, texts, following, strict=False)
         ]
-    if how.smooth_method == "interpolate" and smoothed[2:] and smoothed[2]:
-        alpha = figure(how.effective_smooth_value())
-        for n in range(2, reached):
-            match = f"{matches[n]} / 100" if percent else str(matches[n])
+    for n, order in enumerate(orders):
+        if order.after == "interpolated":
+            match = f"{order.match} / 100" if percent else str(order.match)
             expected = "0"
-            if smoothed[n - 2]:
-                expected = f"{figure(smoothed[n - 1])}^2 / {figure(smoothed[n - 2])}"
-            total = totals[n] if row[0] > n else 0
-            plain[n] = (f"({match} + {alpha} * {expected}) / ({total} + {alpha})", "interpolated")
-    return plain
+            if results[n - 2]:
+                expected = f"{figure(results[n - 1])}^2 / {figure(results[n - 2])}"
+            texts[n] = f"({match} + {value} * {expected}) / ({int(order.counted)} + {value})"
+    return texts
 
 
-def _plain(
-    how: Combine, row: Sequence[int], orders: int, before_sums: Sequence[float]
-) -> tuple[list[tuple[str, str]], int]:
-    """Derivations before averaging, and the number of orders that are reached."""
-    matches, totals = row[2 : 1 + len(row) // 2], row[1 + len(row) // 2 :]
-    method, value = how.smooth_method, how.effective_smooth_value()
-    share = figure(value) if how.arithmetic != "percent" else f"{figure(value)} / 100"
-    to_match, to_total, to_precision = how.add_counts or (0.0, 0.0, 0.0)
-    tail = f" + {figure(to_precision)}" if to_precision else ""
-    terms: list[tuple[str, str]] = []
-    zeros = 0
-    for n in range(1, orders + 1):
-        match, more = matches[n - 1], added(how, n)
-        before = before_sums[n - 1] if before_sums else 0.0
-        total = max(totals[n - 1], how.least_total)
-        above, below = _sum(match, before, more, to_match), _sum(total, more, to_total)
-        unmatched = match + before + more + to_match == 0
-        if total + more + to_total == 0:
-            if how.missing_order == "stop":
-                rest = orders - len(terms)
-                return terms + [("0", "no n-grams")] * rest, n - 1
-            instead = share if method == "constant" else "0"
-            one = how.missing_order == "one"
-            terms.append(("1", "no n-grams: perfect") if one else (instead, "no n-grams"))
-            continue
-        if unmatched and method == "exp":
-            zeros += 1
-            text = f"1 / (2^{zeros} * {below})"
-        elif unmatched and method == "floor":
-            text = f"{figure(value)} / {below}"
-        elif unmatched and method == "constant":
-            text = share
-        elif unmatched and method in ("length", "length-average") and row[0] > 1:
-            zeros += 1
-            text = f"ln({row[0]}) / (2^{zeros} * {figure(value)}) / {below}"
-        else:
-            text, unmatched = f"{above} / {below}", False
-        smoothed = unmatched or before or more or how.add_counts or total != totals[n - 1]
-        terms.append((text + tail, "smoothed" if smoothed else ""))
-    return terms, orders
+def _plain(order: OrderSteps, value: str, tokens: int, *, percent: bool) -> str:
+    """The formula of a precision before precisions are averaged or interpolated."""
+    is_count = order.counted == order.total
+    counted = order.total if is_count else order.counted
+    share = f"{value} / 100" if percent else value
+    # Without n-grams, smoothing by a constant gives the constant.
+    is_constant = order.rule == "missing" and order.after == "plain" and order.precision
+    text = PRECISIONS["constant" if is_constant else order.rule].format(
+        matches=_sum(order.match, order.by_segment, order.to_match),
+        ngrams=_sum(counted, order.to_total),
+        zeros=int(math.log2(order.halvings)),
+        value=value,
+        share=share,
+        tokens=tokens,
+    )
+    adds = order.to_precision and order.rule not in ("missing", "perfect")
+    return f"{text} + {figure(order.to_precision)}" if adds else text
 
 
 def _sum(*terms: float) -> str:
@@ -334,9 +291,7 @@ SMOOTHINGS = {
 # ---------------------------------------------------------------- points
 
 
-def _lost(
-    how: Combine, score: Score, outcome: str, logs: dict[str, float], weights: Sequence[float]
-) -> dict[str, float]:
+def _lost(how: Combine, score: Score, calculation: Steps) -> dict[str, float]:
     """Points lost to each factor.
 
     The logarithm of score / scale is the sum of the logarithms of the factors. Points are shared
@@ -350,19 +305,24 @@ def _lost(
     missing = score.scale - score.value
     if not math.isfinite(missing):
         return {}
-    if outcome:
+    factors = {f"order {n}": order.factor for n, order in enumerate(calculation.orders, start=1)}
+    factors = {"brevity": score.bp, **factors}
+    if calculation.outcome != "product":
         # A mean of segments or a sum over orders has no factors of its own.
-        kind = "segments" if how.cumulative_weights is None else "orders"
-        name = kind if score.value else "guard"
-        return {**dict.fromkeys(logs, 0.0), name: missing}
-    zero = [name for name, value in logs.items() if value == -math.inf]
-    if zero:
+        name = calculation.outcome if score.value else "guard"
+        return {**dict.fromkeys(factors, 0.0), name: missing}
+    if not all(factors.values()):
         parts = (
-            {"brevity": 1.0} if "brevity" in zero else dict(zip(logs, (0.0, *weights), strict=True))
+            {"brevity": 1.0}
+            if not score.bp
+            else dict(
+                zip(factors, (0.0, *(order.weight for order in calculation.orders)), strict=True)
+            )
         )
-        parts = {name: parts.get(name, 0.0) * (name in zero) for name in logs}
+        parts = {name: parts.get(name, 0.0) * (not factor) for name, factor in factors.items()}
         whole = sum(parts.values())
         return {name: missing * part / whole for name, part in parts.items()}
+    logs = {name: math.log(factor) for name, factor in factors.items()}
     total = sum(logs.values())
     mean = score.scale * (math.expm1(total) / total if total else 1.0)
     lost = {name: -value * mean if value else 0.0 for name, value in logs.items()}

@@ -1,1 +1,0 @@
-from sacrebleu.compat import *

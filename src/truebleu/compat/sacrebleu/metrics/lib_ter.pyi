@@ -1,1 +1,0 @@
-from sacrebleu.metrics.lib_ter import *

@@ -1,1 +1,0 @@
-from sacrebleu.tokenizers.tokenizer_ja_mecab import *

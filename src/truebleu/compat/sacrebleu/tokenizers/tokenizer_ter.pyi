@@ -1,1 +1,0 @@
-from sacrebleu.tokenizers.tokenizer_ter import *

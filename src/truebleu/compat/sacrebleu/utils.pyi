@@ -1,1 +1,0 @@
-from sacrebleu.utils import *

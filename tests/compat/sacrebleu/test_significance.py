@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Intervals and tests use sacreBLEU's random numbers."""
+
+import pickle
+import random
+
+import numpy as np
+import pytest
+import sacrebleu as original
+from sacrebleu.significance import PairedTest
+from support.twins_sacrebleu import TWINS, alike, described
+
+from truebleu.compat import sacrebleu as ours
+from truebleu.compat.sacrebleu import significance
+
+WORDS = ["the", "cat", "sat", "on", "a", "mat", ",", "and", "it", "was", "3.5", "m", "long", "."]
+
+
+def systems(count, segments):
+    draw = random.Random(5)
+    refs = [" ".join(draw.choices(WORDS, k=draw.randint(1, 15))) for _ in range(segments)]
+    pairs = []
+    for system in range(count):
+        noisy = [
+            " ".join(word for word in ref.split() if draw.random() > 0.1 + 0.03 * system)
+            for ref in refs
+        ]
+        pairs.append((f"system {system}", noisy))
+    return pairs, [refs]
+
+
+NAMED, REFS = systems(3, 40)
+
+
+def run_test(module, metric="BLEU", settings=None, refs=REFS, cached=False, **how):
+    one = getattr(module, metric)(**(settings or {}), references=refs if cached else None)
+    test = module.significance.PairedTest(NAMED, {metric: one}, None if cached else refs, **how)
+    signatures, scores = test()
+    plain = {name: [repr(one) for one in column] for name, column in scores.items()}
+    return {name: str(one) for name, one in signatures.items()}, plain
+
+
+BLEU_SETTINGS = [
+    {"smooth_method": "floor", "smooth_value": 0.3},
+    {"smooth_method": "add-k"},
+    {"smooth_method": "none", "effective_order": True, "max_ngram_order": 6},
+    {"tokenize": "intl", "lowercase": True},
+]
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"test_type": "bs", "n_samples": 60},
+        {"test_type": "ar", "n_samples": 60},
+        {"test_type": "ar", "n_samples": 60, "n_ar_confidence": 45},
+        {"test_type": "bs", "n_samples": 60, "cached": True},
+        {"test_type": "ar", "n_samples": 60, "cached": True, "n_jobs": 2},
+        {"test_type": "bs", "n_samples": 60, "n_jobs": 0},
+        *({"test_type": "bs", "n_samples": 50, "settings": one} for one in BLEU_SETTINGS),
+        *({"test_type": "ar", "n_samples": 50, "settings": one} for one in BLEU_SETTINGS),
+        {"test_type": "x"},
+    ],
+    ids=repr,
+)
+def test_paired_tests(how, monkeypatch):
+    monkeypatch.delenv("SACREBLEU_SEED", raising=False)
+    result, _ = alike(lambda module: repr(run_test(module, **how)))
+    assert "p_value=" in result or how["test_type"] == "x"
+
+
+#: chrF and TER, and whether the kernel resamples them with one, two or three references.
+OTHERS = [
+    ("CHRF", {"word_order": 2, "beta": 3, "lowercase": True}, (True, True, True)),
+    ("CHRF", {"whitespace": True, "beta": 0.3}, (True, True, True)),
+    ("CHRF", {"eps_smoothing": True}, (False, False, False)),
+    ("TER", {"normalized": True}, (True, True, False)),
+]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize(("metric", "settings", "by_kernel"), OTHERS, ids=repr)
+def test_paired_tests_and_intervals_of_other_metrics(
+    metric, settings, by_kernel, count, monkeypatch
+):
+    monkeypatch.delenv("SACREBLEU_SEED", raising=False)
+    draw = random.Random(count)
+    shorter = [" ".join(w for w in ref.split() if draw.random() > 0.2) or "x" for ref in REFS[0]]
+    refs = [*REFS, shorter, ["a cat"] * len(shorter)][:count]
+    for how in ({"test_type": "bs"}, {"test_type": "ar", "n_ar_confidence": 45}):
+        alike(lambda m, how=how: repr(run_test(m, metric, settings, refs, n_samples=60, **how)))
+
+    def interval(module):
+        one = getattr(module, metric)(**settings)
+        return repr(vars(one.corpus_score(NAMED[0][1], refs, n_bootstrap=60)))
+
+    alike(interval)
+    one = getattr(ours, metric)(**settings)
+    rows = one._extract_corpus_statistics(NAMED[0][1], refs)
+    assert (significance._resampling(one, [rows]) is not None) == by_kernel[count - 1]
+
+
+@pytest.mark.parametrize("name", ["CHRF", "TER"])
+@pytest.mark.parametrize("kind", ["bs", "ar"])
+def test_scores_of_zero_have_64_bits(name, kind):
+    """A chrF of 0 makes 64 bits of all scores, and so does a TER without words."""
+    hyps, refs = ["abc", "xyz", "q"], [["abd", "uvw", ""]]
+    systems = [("A", hyps), ("B", ["abd", "xyz", ""])]
+
+    def tested(module):
+        metric = getattr(module, name)()
+        interval = repr(vars(metric.corpus_score(hyps, refs, n_bootstrap=50)))
+        test = module.significance.PairedTest(systems, {name: metric}, refs, kind, 50)
+        return interval, repr(test())
+
+    alike(tested)
+
+
+@pytest.mark.parametrize("seed", ["1", "12345", "999"])
+@pytest.mark.parametrize("kind", ["bs", "ar"])
+def test_seeds_come_from_the_environment(kind, seed, monkeypatch):
+    monkeypatch.setenv("SACREBLEU_SEED", seed)
+    alike(lambda module: repr(run_test(module, test_type=kind, n_samples=40)))
+
+
+def test_a_seed_of_zero_is_a_seed(monkeypatch):
+    """The original draws one from the system then, while its signature says `seed:0`."""
+    monkeypatch.setenv("SACREBLEU_SEED", "0")
+    runs = [run_test(ours, test_type="ar", n_samples=200) for _ in range(3)]
+    assert runs[0] == runs[1] == runs[2]
+    assert "seed:0" in runs[0][0]["BLEU"]
+    assert len({repr(run_test(original, test_type="ar", n_samples=200)) for _ in range(3)}) > 1
+
+
+def test_a_seed_of_none_is_drawn(monkeypatch):
+    monkeypatch.setenv("SACREBLEU_SEED", "None")
+    runs = [run_test(ours, test_type="ar", n_samples=200) for _ in range(3)]
+    assert "seed:none" in runs[0][0]["BLEU"]
+    assert len({repr(run) for run in runs}) > 1
+
+
+@pytest.mark.parametrize("samples", [2, 39, 40, 100])
+@pytest.mark.parametrize(
+    "settings", [{}, {"smooth_method": "add-k", "smooth_value": 0.5}, {"tokenize": "zh"}], ids=repr
+)
+def test_confidence_intervals_of_corpora(settings, samples):
+    def result(module):
+        bleu = module.BLEU(**settings)
+        score = bleu.corpus_score(NAMED[0][1], REFS, n_bootstrap=samples)
+        signature = str(bleu.get_signature())
+        text = score.format(is_json=True, signature=signature)
+        return repr(vars(score)), text, score.format(1), signature
+
+    alike(result)
+
+
+def test_resamples_and_their_estimates():
+    def result(module):
+        bleu = module.BLEU(references=REFS)
+        rows = bleu._extract_corpus_statistics(NAMED[1][1], None)
+        seed, resampled = module.significance._bootstrap_resample(rows, bleu, 80)
+        numbers = np.array([one.score for one in resampled])
+        return [
+            seed,
+            *map(described, resampled),
+            repr(module.significance.estimate_ci(numbers)),
+            *(repr(module.significance._compute_p_value(numbers, d)) for d in (0.0, 40.0, 100.0)),
+        ]
+
+    alike(result)
+
+
+def test_the_originals_paired_test_takes_our_metric():
+    for kind in ("bs", "ar"):
+        runs = [
+            PairedTest(NAMED, {"BLEU": module.BLEU(references=REFS)}, None, kind, 50)()
+            for module in TWINS
+        ]
+        assert str(runs[1]) == str(runs[0])
+
+
+def test_results_are_shown_and_pickled():
+    result = significance.Result(1.5, p_value=0.25)
+    assert repr(result) == "score=1.5,p_value=0.25,mean=None,ci=None"
+    assert vars(pickle.loads(pickle.dumps(result))) == vars(result)  # noqa: S301
