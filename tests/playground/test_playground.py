@@ -324,6 +324,7 @@ def test_the_report_of_files_opens(chromium, path, changes):
     )
     for i in (0, 8):
         page.locator(f"#list [role=option]:has(.line:text-is('{i + 1}'))").click()
+        page.wait_for_selector("html:not([data-drawing])", state="attached")
         assert page.locator("#segment-title").text_content() == f"Segment {i + 1}"
         shown = page.locator("#cards .card .score").all_text_contents()
         places = 4 if bleu.scale == 1 else 1

@@ -393,6 +393,8 @@ def test_without_webassembly_it_is_the_page_as_written(chromium, page_path):
     assert "of 48 segments" in page.inner_text("#count")
     for hidden in ("#selection", "#dialect-form", ".edit"):
         assert not page.locator(hidden).filter(visible=True).count()
+    assert "Matches are not marked" in page.inner_text("#segment .legend")
+    assert page.locator("#cards .token").count()
     assert problems == []
     context.close()
 

@@ -52,6 +52,7 @@ class Tab:
         self.page.goto(f"{path.as_uri()}{link}")
         if script:
             self.page.wait_for_selector("html[data-ready]", state="attached")
+            self.drawn()
 
     def _note(self, url):
         if not url.startswith("blob:"):  # the page's own worker
@@ -83,7 +84,12 @@ class Tab:
         assert self.complaints == []
         assert self.requests == [self.page.url.partition("#")[0]]
 
+    def drawn(self):
+        """Wait until the segment is drawn, with the matches that the kernel finds."""
+        self.page.wait_for_selector("html:not([data-drawing])", state="attached")
+
     def texts(self, selector):
+        self.drawn()
         return self.page.locator(selector).all_text_contents()
 
     def numbers(self, selector):
@@ -101,6 +107,7 @@ class Tab:
 
     def shown(self):
         """The line of the segment that is shown."""
+        self.drawn()
         return int(self.page.locator("#segment-title").inner_text().split()[1])
 
     def go(self, line):
@@ -115,9 +122,11 @@ class Tab:
             }""",
             f"#seg={line}",
         )
+        self.drawn()
 
     def marks(self, selector):
         """The tokens of each text, with their marks and whether they are clipped."""
+        self.drawn()
         return self.page.evaluate(
             """selector => [...document.querySelectorAll(selector)].map(text =>
                 [...text.querySelectorAll(".token")].map(token =>

@@ -15,8 +15,9 @@ use truebleu_core::metric::Metric;
 use truebleu_core::normalize::normalize;
 use truebleu_core::plan::Plan;
 use truebleu_core::run::batch;
+use truebleu_core::sets::matches::{Cover, Matches};
 use truebleu_core::simd::{Isa, Task, dispatch};
-use truebleu_core::tokenize::{CATEGORIES_VERSION, Tokens};
+use truebleu_core::tokenize::{CATEGORIES_VERSION, Places, Tokens};
 use truebleu_core::{combine, stats};
 
 /// What a function returns that has left an error message in [`text`].
@@ -145,28 +146,81 @@ extern "C" fn values(plan: usize, rows: usize) {
     });
 }
 
-/// Writes the normalized form of the text in the input and its tokens: their texts one after the
-/// other, and the length of each in bytes.
+/// Writes the normalized form of the text in the input, the text in the case of its tokens, and its
+/// tokens. The numbers: how many tokens there are, whether they are in the text, the length of each part
+/// in bytes; then the white space before each token, and the lengths of the tokens, in units of UTF-16.
 #[unsafe(no_mangle)]
 extern "C" fn tokens(plan: usize) -> i32 {
     with(|state| {
-        let (plan, input) = (
-            Arc::clone(state.plans.get(plan)),
-            state.input_bytes().to_vec(),
-        );
-        let Ok(text) = str::from_utf8(&input) else {
+        let plan = Arc::clone(state.plans.get(plan));
+        let input = state.input_bytes().to_vec();
+        let Ok(string) = str::from_utf8(&input) else {
             return state.refuse("the text is not UTF-8".to_owned());
         };
-        let text = Text::Utf8(text.as_bytes());
+        let text = Text::Utf8(string.as_bytes());
         let normalized = dispatch(plan.level, Normalized { plan: &plan, text });
         let Ok(mut lists) = plan.tokens(&Segments::Texts(vec![text])) else {
             return state.refuse("the text is too long".to_owned());
         };
-        let parts: Vec<_> = [normalized].into_iter().chain(lists.remove(0)).collect();
-        state.numbers = parts.iter().map(|part| part.len() as f64).collect();
+        let tokens = lists.remove(0);
+        let words = tokens
+            .iter()
+            .map(|token| str::from_utf8(token).unwrap_or_default());
+        let places = Places::find(string, words);
+        state.write([tokens.len() as u32, places.is_some().into()]);
+        let (gaps, sizes, counted) = places.map_or_else(Default::default, |places| {
+            (places.gaps, places.sizes, places.counted)
+        });
+        let counted = counted.unwrap_or_else(|| string.to_owned()).into_bytes();
+        let parts: Vec<_> = [normalized, counted].into_iter().chain(tokens).collect();
+        state.add(parts.iter().map(|part| part.len() as u32));
+        state.add(gaps);
+        state.add(sizes);
         state.text = parts.concat();
         0
     })
+}
+
+/// Matches the tokens of a hypothesis with those of its references. The input has the number of texts,
+/// their lengths, and their tokens as numbers. Writes for each text the orders of the matches that cover
+/// its tokens, where they begin, and whether the tokens are clipped. Then for each order how many n-grams
+/// there are, and for each of them what is matched, clipped, unmatched, missed and allowed, the number of
+/// its places, and its places.
+#[unsafe(no_mangle)]
+extern "C" fn matches(plan: usize) {
+    with(|state| {
+        let (&count, input) = state.input_integers().split_first().unwrap_or((&0, &[]));
+        let (sizes, mut tokens) = input.split_at(count as usize);
+        let texts: Vec<Vec<_>> = sizes
+            .iter()
+            .map(|&size| {
+                let (text, after) = tokens.split_at(size as usize);
+                tokens = after;
+                text.to_vec()
+            })
+            .collect();
+        let found = Matches::new(state.plans.get(plan), &texts, &[]);
+        let mut numbers = Vec::new();
+        for Cover {
+            orders,
+            starts,
+            clipped,
+        } in found.covers
+        {
+            numbers.extend(orders);
+            numbers.extend(starts);
+            numbers.extend(clipped.into_iter().map(u32::from));
+        }
+        for grams in found.ngrams {
+            numbers.push(grams.len() as u32);
+            for gram in grams {
+                numbers.extend([gram.matched, gram.clipped, gram.unmatched, gram.missed]);
+                numbers.extend([gram.allowed, gram.places.len() as u32]);
+                numbers.extend(gram.places.concat());
+            }
+        }
+        state.write(numbers);
+    });
 }
 
 struct Normalized<'a> {
@@ -212,6 +266,15 @@ extern "C" fn drop_rows(rows: usize) {
 }
 
 impl State {
+    fn write(&mut self, numbers: impl IntoIterator<Item = u32>) {
+        self.numbers.clear();
+        self.add(numbers);
+    }
+
+    fn add(&mut self, numbers: impl IntoIterator<Item = u32>) {
+        self.numbers.extend(numbers.into_iter().map(f64::from));
+    }
+
     fn refuse(&mut self, message: String) -> i32 {
         self.text = message.into_bytes();
         REFUSED

@@ -28,8 +28,8 @@ from truebleu.text.html import HTML, element, join
 #: The scripts of a page that uses the kernel, before its own.
 SCRIPTS = ("options.js", "kernel.js")
 
-#: Scripts of every page: elements and texts, light and dark, matches and differences of texts.
-PARTS = ("text.js", "theme.js", "match.js", "difference.js")
+#: Scripts of every page: elements and texts, light and dark, differences of texts.
+PARTS = ("text.js", "theme.js", "difference.js")
 
 #: The script of the worker.
 _WORKER = ("worker.js", "intervals.js")

@@ -58,6 +58,12 @@ class Kernel {
     return { corpus: kernelSettings(resolved), sentence: kernelSettings(resolved, true) };
   }
 
+  /** The same for what is tokenized already, also by a tokenizer that only Python has. */
+  settingsOfTokens(resolved) {
+    const tokenize = isNative(resolved) ? resolved.options.tokenize : "none";
+    return this.settings({ ...resolved, options: { ...resolved.options, tokenize } });
+  }
+
   /** Keeps a column of texts in the worker under a name. */
   load(name, texts) {
     return this.call("load", [name, checkedTexts(name, texts)]);
@@ -75,9 +81,7 @@ class Kernel {
 
   /** Keeps rows of systems that were counted before, also with a tokenizer that only Python has. */
   keep(set, resolved, tables) {
-    const tokenize = isNative(resolved) ? resolved.options.tokenize : "none";
-    const settings = this.settings({ ...resolved, options: { ...resolved.options, tokenize } });
-    return this.call("keep", [set, settings, tables]);
+    return this.call("keep", [set, this.settingsOfTokens(resolved), tables]);
   }
 
   /** Counts a segment of a set again, with other texts; returns the numbers of each system. */
@@ -141,9 +145,17 @@ class Kernel {
       score(numbers, resolved, signatureOf(resolved, columns.counts[i], unicode, true)));
   }
 
-  /** For each text its normalized form and its tokens. */
+  /** For each text its normalized form, its tokens, and their places if they are in it. */
   async tokens(texts, resolved) {
     return this.call("tokens", [this.settings(resolved), checkedTexts("texts", texts)]);
+  }
+
+  /**
+   * The matches of a hypothesis, the first of the texts, and its references, from their tokens: those
+   * that cover each token, and the n-grams of each order.
+   */
+  matches(texts, resolved) {
+    return this.call("matches", [this.settingsOfTokens(resolved), texts]);
   }
 
   /** The score under every dialect, or the problem that prevents it. */

@@ -294,13 +294,33 @@ const calls = {
     return texts.map((text) => {
       write(Uint8Array, encoder.encode(text));
       accepted(wasm.tokens(plan));
-      const lengths = numbers();
+      const [count, found, ...all] = numbers();
       const bytes = new Uint8Array(wasm.memory.buffer, wasm.text(), wasm.text_size());
       let end = 0;
-      const [normalized, ...tokens] = Array.from(lengths, (length) =>
+      const [normalized, counted, ...tokens] = all.splice(0, 2 + count).map((length) =>
         decoder.decode(bytes.subarray(end, (end += length))));
-      return { normalized, tokens };
+      return { normalized, tokens, places: found ? { counted, gaps: all.slice(0, count), sizes: all.slice(count) } : null };
     });
+  },
+
+  matches(_, settings, texts) {
+    const plan = planOf(settings.corpus);
+    const words = new Map();
+    const number = (word) => words.get(word) ?? words.set(word, words.size).size - 1;
+    write(Uint32Array, [texts.length, ...texts.map(({ length }) => length), ...texts.flat().map(number)]);
+    wasm.matches(plan);
+    const all = Array.from(numbers());
+    let at = 0;
+    const take = (count) => all.slice(at, (at += count));
+    const covers = texts.map(({ length }) => ({ order: take(length), start: take(length), clipped: take(length) }));
+    const orders = [];
+    while (at < all.length) {
+      orders.push(Array.from({ length: take(1)[0] }, () => {
+        const [matched, clipped, unmatched, missed, allowed, count] = take(6);
+        return { matched, clipped, unmatched, missed, allowed, places: Array.from({ length: count }, () => take(2)) };
+      }));
+    }
+    return { covers, orders };
   },
 };
 

@@ -28,7 +28,6 @@ from truebleu.version import __version__
 _SCRIPTS = (
     "state.js",
     "results.js",
-    "grams.js",
     "formula.js",
     "panels.js",
     "options.js",

@@ -30,7 +30,7 @@ const PANELS = {
   },
 
   count(box, result, { order, choose }) {
-    const { texts, options, rows, segment } = result;
+    const { options, rows, segment } = result;
     const orders = ordersOf(rows[segment], options);
     const shown = Math.min(order, orders.length);
     const picture = new Picture(result, shown);
@@ -38,7 +38,7 @@ const PANELS = {
     const cards = make("div", { class: "orders" });
     for (const [i, [match, of]] of orders.entries()) {
       const n = i + 1;
-      const grams = n === shown ? picture.grams : gramsOf(texts, n, options);
+      const grams = n === shown ? picture.grams : gramsOf(result, n);
       cards.append(orderCard(n, match, of, grams, n === shown ? picture : null, choose));
     }
     box.append(cards);
@@ -107,6 +107,23 @@ function drawChanges(paragraph, before, after) {
   return changes;
 }
 
+/** The n-grams of an order, with their words and the places that match. */
+function gramsOf({ texts, matches }, order) {
+  return matches.orders[order - 1].map((gram) => {
+    const starts = texts.map((_, k) => gram.places.filter(([text]) => text === k).map(([, start]) => start));
+    const [at, ...inRefs] = starts;
+    const k = inRefs.findIndex(({ length }) => length === gram.allowed);
+    const matching = gram.allowed ? at.slice(0, at.length - gram.clipped) : [];
+    const [[text, start]] = gram.places;
+    return {
+      ...gram,
+      at,
+      words: texts[text].tokens.slice(start, start + order),
+      links: matching.map((i, n) => [i, k, inRefs[k][Math.min(n, gram.allowed - 1)]]),
+    };
+  });
+}
+
 const KINDS = [["matched", "matched"], ["clipped", "clipped"], ["unmatched", "no match"], ["missed", "missed"]];
 
 /** The n-grams of an order by what became of them; those of the order shown light up in the picture. */
@@ -139,14 +156,14 @@ function chip(kind, gram, picture) {
 
 /** Hypothesis and references, with a line from each n-gram that matches to its place in a reference. */
 class Picture {
-  constructor({ texts, options }, order) {
-    Object.assign(this, { order, grams: gramsOf(texts, order, options), lines: [], lit: null });
-    const marks = covers(texts, options);
+  constructor(result, order) {
+    Object.assign(this, { order, grams: gramsOf(result, order), lines: [], lit: null });
+    const { texts, matches } = result;
     this.svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     this.svg.setAttribute("aria-hidden", "true");
     this.words = texts.map(({ tokens }, k) => tokens.map((token, i) => {
-      const [length, clipped] = [marks[k]?.order[i] ?? 0, marks[k]?.clipped[i]];
-      const kind = clipped && !k ? "clipped" : `m${Math.min(4, length)}`;
+      const { order: lengths, clipped } = matches.covers[k];
+      const kind = clipped[i] ? "clipped" : `m${Math.min(4, lengths[i])}`;
       return textElement("span", { class: `word ${kind}` }, token);
     }));
     this.element = make("div", { class: "picture" }, this.svg, ...this.words.map((words, k) => (

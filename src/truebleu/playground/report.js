@@ -10,22 +10,6 @@ async function packed(data) {
   return btoa(parts.join(""));
 }
 
-/** The places of the tokens in a text; null if they are not those of the text. */
-function located(text, tokens) {
-  const [gaps, sizes] = [[], []];
-  let [at, counted] = [0, text];
-  for (const token of tokens) {
-    const start = text.startsWith(token, at) ? at : at + /^\s*/u.exec(text.slice(at))[0].length;
-    const part = text.slice(start, start + token.length);
-    if (!token || part.toLowerCase() !== token.toLowerCase()) return null;
-    if (part !== token) counted = counted.slice(0, start) + token + counted.slice(start + token.length);
-    gaps.push(start - at);
-    sizes.push(token.length);
-    at = start + token.length;
-  }
-  return text.slice(at).trim() ? null : { gaps, sizes, counted };
-}
-
 /** The page of a report of files, which are lists of lines. */
 async function reportOf(systems, refs, resolved) {
   const [columns, types, streams] = [{}, {}, []];
@@ -36,17 +20,16 @@ async function reportOf(systems, refs, resolved) {
   const addTexts = async (name, texts) => {
     const all = await kernel.tokens(texts, resolved);
     const spelled = {};
-    const places = all.map(({ tokens }, i) => {
-      const found = located(texts[i], tokens);
-      if (!found) spelled[i] = tokens;
-      return found ?? { gaps: [], sizes: [], counted: texts[i] };
+    const located = all.map(({ tokens, places }, i) => {
+      if (!places) spelled[i] = tokens;
+      return places ?? { gaps: [], sizes: [], counted: texts[i] };
     });
     columns[name] = { absent: [], spelled };
-    const [whole, counted] = [texts.join(""), places.map((one) => one.counted).join("")];
+    const [whole, counted] = [texts.join(""), located.map((one) => one.counted).join("")];
     await add(`${name}.text`, "text", whole);
     if (counted !== whole) await add(`${name}.counted`, "text", counted);
-    const numbers = { lengths: texts.map((text) => text.length), counts: places.map(({ sizes }) => sizes.length),
-      gaps: places.flatMap(({ gaps }) => gaps), sizes: places.flatMap(({ sizes }) => sizes) };
+    const numbers = { lengths: texts.map((text) => text.length), counts: located.map(({ sizes }) => sizes.length),
+      gaps: located.flatMap(({ gaps }) => gaps), sizes: located.flatMap(({ sizes }) => sizes) };
     for (const [kind, values] of Object.entries(numbers)) await add(`${name}.${kind}`, "u4", Uint32Array.from(values));
     await kernel.load(name, texts);
     return name;

@@ -9,8 +9,9 @@ async function resultOf(resolved, { hyps, refs }, segment) {
     kernel.sentences(hyps, refs, resolved),
     kernel.tokens([hyps[segment], ...refs[segment]], resolved),
   ]);
+  const matches = await kernel.matches(texts.map(({ tokens }) => tokens), resolved);
   const rows = hyps.map((_, i) => Array.from(counted.rows.subarray(i * counted.width, (i + 1) * counted.width)));
-  return { resolved, options: resolved.options, score, steps: stepsOf(score), rows, alone, texts, originals: [hyps[segment], ...refs[segment]], segment };
+  return { resolved, options: resolved.options, score, steps: stepsOf(score), rows, alone, texts, matches, originals: [hyps[segment], ...refs[segment]], segment };
 }
 
 /** The calculation of a score, by the names that Python gives to the kernel's words and numbers. */

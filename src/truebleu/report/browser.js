@@ -43,6 +43,7 @@ class Browser {
     this.fillControls();
     this.listen();
     if (kernel.available) this.live = new Live(this);
+    else $("segment").lastElementChild.textContent = "Matches are not marked: this browser has no WebAssembly.";
     this.arrange();
     this.follow();
   }
@@ -347,40 +348,51 @@ class Browser {
   /** Shows a segment; if its tokens are not in the page, the kernel tokenizes first. */
   show(segment) {
     this.segment = segment;
-    if (this.live?.needsTokens(segment)) this.live.tokenize(segment);
-    else this.draw(segment);
+    document.documentElement.dataset.drawing = ""; // for tests and benchmarks
+    this.drawing = this.live?.needsTokens(segment) ? this.live.tokenize(segment) : this.draw(segment);
+    this.drawing.catch((error) => this.live.fail(error));
+  }
+
+  /** The matches that cover the tokens of a hypothesis and its references. */
+  async covers(texts) {
+    const tokens = texts.map((text) => text.tokens);
+    if (this.live) return (await kernel.matches(tokens, this.live.resolved)).covers;
+    const none = (list) => list.map(() => 0);
+    return tokens.map((list) => ({ order: none(list), start: none(list), clipped: [] }));
   }
 
   /** Draws a segment, matched with the selected references. */
-  draw(segment) {
-    const vocabulary = new Vocabulary();
-    const orders = facts.orders;
-    const view = (name, column) => new TextView(name, column.pieces(segment), vocabulary);
+  async draw(segment) {
+    const turn = (this.turn = {});
+    const view = (name, column) => new TextView(name, column.pieces(segment));
     const present = this.refs.map((column, k) => [column, k]).filter(([column]) => column.has(segment));
     const refs = present.map(([column, k]) => ({ k, text: view(`reference ${k + 1}`, column) }));
     const hyps = this.systems.map((column, i) => view(facts.systems[i], column));
     if (!refs.some(({ k }) => String(k) === this.against)) this.against = "all";
     const pool = facts.firstAlone ? refs.slice(0, 1) : refs;
     const selected = this.against === "all" ? pool : refs.filter(({ k }) => String(k) === this.against);
-    const allowed = highestCounts(selected.map(({ text }) => countGrams(text.tokens, orders)));
-    const ofHyp = countGrams(hyps[this.a].tokens, orders);
+    const against = selected.map(({ text }) => text);
+    const compared = [...new Set([this.a, this.b])];
+    const others = [...facts.systems.keys()].filter((i) => !compared.includes(i));
+    const drawn = $("others").open ? [...compared, ...others] : compared;
+    const [[, ...ofRefs], ...ofHyps] = await Promise.all([
+      this.covers([hyps[this.a], ...refs.map(({ text }) => text)]),
+      ...drawn.map((i) => this.covers([hyps[i], ...against])),
+    ]);
+    if (turn !== this.turn) return;
     const texts = new Map();
     const draw = (paragraph, text, marks, others) => {
       text.draw(paragraph, marks);
       texts.set(paragraph, { text, others });
     };
-    const against = selected.map(({ text }) => text);
     const card = (i) => {
       const paragraph = make("p", { class: "text", dir: "auto" });
-      draw(paragraph, hyps[i], cover(hyps[i].tokens, allowed, orders), against);
+      draw(paragraph, hyps[i], ofHyps[drawn.indexOf(i)][0], against);
       return this.card(i, segment, paragraph);
     };
-    const compared = [...new Set([this.a, this.b])];
-    const others = [...facts.systems.keys()].filter((i) => !compared.includes(i));
-    const references = refs.map(({ k, text }) => {
+    const references = refs.map(({ k, text }, i) => {
       const paragraph = make("p", { class: "text", dir: "auto" });
-      // Clipping is of hypotheses only.
-      draw(paragraph, text, { ...cover(text.tokens, ofHyp, orders), clipped: [] }, hyps);
+      draw(paragraph, text, ofRefs[i], hyps);
       const heading = make("h4", {}, this.referenceButton(k, refs.length));
       const part = make("div", { class: "reference", "data-key": `ref.${k}` }, heading, paragraph);
       this.live?.addEditor(part, heading);
@@ -404,10 +416,11 @@ class Browser {
     $("others").hidden = !others.length;
     $("others").firstElementChild.textContent =
       `${others.length} other system${others.length === 1 ? "" : "s"}`;
-    $("others").lastElementChild.replaceChildren(...($("others").open ? others.map(card) : []));
+    $("others").lastElementChild.replaceChildren(...(drawn.length > compared.length ? others.map(card) : []));
     this.showDifference(hyps[this.a], hyps[this.b]);
     this.pointer.show(texts);
     highlightMatches($("segment"), $("search").value);
+    delete document.documentElement.dataset.drawing;
   }
 
   /** Shows the words of A with those that only B has. */
@@ -455,7 +468,7 @@ class Browser {
     button.addEventListener("click", () => {
       this.against = String(k);
       this.show(this.segment);
-      document.querySelector("#references [aria-pressed=true]")?.focus();
+      this.drawing.then(() => document.querySelector("#references [aria-pressed=true]")?.focus());
     });
     return button;
   }

@@ -75,19 +75,9 @@ class Column {
     if (this.redrawn.has(segment)) return this.redrawn.get(segment);
     const spelled = this.spelled[segment];
     if (spelled) return spelledPieces(spelled);
-    const pieces = [];
-    const counted = this.counted ?? this.whole;
-    let at = this.starts[segment];
-    for (let i = this.firsts[segment]; i < this.firsts[segment + 1]; i++) {
-      const start = at + this.gaps[i];
-      const end = start + this.sizes[i];
-      if (start > at) pieces.push({ text: this.whole.slice(at, start) });
-      pieces.push({ text: this.whole.slice(start, end), counted: counted.slice(start, end) });
-      at = end;
-    }
-    const end = this.starts[segment + 1];
-    if (end > at) pieces.push({ text: this.whole.slice(at, end) });
-    return pieces;
+    const own = (all, from) => all.slice(from[segment], from[segment + 1]);
+    return piecesOf(this.original(segment), own(this.counted ?? this.whole, this.starts),
+      own(this.gaps, this.firsts), own(this.sizes, this.firsts));
   }
 
   /** Marks in `hits` the segments that contain `query`, which is in lower case. */
@@ -121,20 +111,16 @@ const spelledPieces = (tokens) => tokens.flatMap((token, i) => [
   { text: token, counted: token },
 ]);
 
-/** Pieces of a text with its tokens, as `locate` in truebleu.report.segments finds them. */
-function piecesOf(text, tokens) {
+/** Pieces of a text, from the lengths of its tokens and of the white space before each. */
+function piecesOf(text, counted, gaps, sizes) {
   const pieces = [];
   let at = 0;
-  for (const token of tokens) {
-    const gap = /^\s*/u.exec(text.slice(at))[0].length;
-    const start = text.startsWith(token, at) ? at : at + gap;
-    const part = text.slice(start, start + token.length);
-    if (part.toLowerCase() !== token.toLowerCase()) return spelledPieces(tokens);
-    if (start > at) pieces.push({ text: text.slice(at, start) });
-    pieces.push({ text: part, counted: token });
-    at = start + token.length;
+  for (const [i, gap] of gaps.entries()) {
+    const [start, end] = [at + gap, at + gap + sizes[i]];
+    if (gap) pieces.push({ text: text.slice(at, start) });
+    pieces.push({ text: text.slice(start, end), counted: counted.slice(start, end) });
+    at = end;
   }
-  if (text.slice(at).trim()) return spelledPieces(tokens);
   if (at < text.length) pieces.push({ text: text.slice(at) });
   return pieces;
 }

@@ -258,7 +258,7 @@ class Live {
     this.editing = key;
     document.activeElement?.blur();
     this.browser.show(this.browser.segment);
-    this.whenDrawn(() => document.querySelector(`[data-key="${key}"] textarea`)?.focus());
+    this.browser.drawing.then(() => document.querySelector(`[data-key="${key}"] textarea`)?.focus());
   }
 
   close() {
@@ -266,12 +266,7 @@ class Live {
     this.editing = null;
     document.activeElement?.blur();
     this.browser.show(this.browser.segment);
-    this.whenDrawn(() => document.querySelector(`[data-key="${key}"] .edit`)?.focus());
-  }
-
-  /** Calls `work` when the segment is drawn, which may wait for the kernel. */
-  whenDrawn(work) {
-    Promise.resolve(this.drawing).then(work);
+    this.browser.drawing.then(() => document.querySelector(`[data-key="${key}"] .edit`)?.focus());
   }
 
   /** Changes a text; the segment and all that depends on it follow. */
@@ -350,17 +345,17 @@ class Live {
   }
 
   /** Tokenizes a segment and draws it. */
-  tokenize(segment) {
+  async tokenize(segment) {
     const columns = [...this.columns.values()].filter((column) => column.has(segment));
     const texts = columns.map((column) => column.text(segment));
     const { resolved } = this;
-    this.drawing = kernel.tokens(texts, resolved).then((all) => {
-      if (resolved !== this.resolved) return;
-      for (const [i, column] of columns.entries()) {
-        if (column.text(segment) === texts[i]) column.redrawn.set(segment, piecesOf(texts[i], all[i].tokens));
-      }
-      if (this.browser.segment === segment) this.browser.draw(segment);
-    });
-    this.drawing.catch((error) => this.fail(error));
+    const all = await kernel.tokens(texts, resolved);
+    if (resolved !== this.resolved) return;
+    for (const [i, column] of columns.entries()) {
+      if (column.text(segment) !== texts[i]) continue;
+      const { tokens, places } = all[i];
+      column.redrawn.set(segment, places ? piecesOf(texts[i], places.counted, places.gaps, places.sizes) : spelledPieces(tokens));
+    }
+    if (this.browser.segment === segment) await this.browser.draw(segment);
   }
 }

@@ -3,12 +3,12 @@
 
 /** A text on the page, with its tokens. */
 class TextView {
-  constructor(name, pieces, vocabulary) {
+  constructor(name, pieces) {
     this.name = name;
     this.pieces = pieces;
     this.places = [...pieces.keys()].filter((i) => pieces[i].counted !== undefined);
     this.words = this.places.map((i) => pieces[i]);
-    this.tokens = this.words.map((piece) => vocabulary.number(piece.counted));
+    this.tokens = this.words.map((piece) => piece.counted);
     this.elements = [];
   }
 
@@ -53,11 +53,11 @@ class TextView {
     const { order, start } = this.marks;
     return order[i] > 0 && order[i] === order[i - 1] && start[i] < i;
   }
-
-  wordsAt(start, order) {
-    return this.words.slice(start, start + order).map((piece) => piece.counted);
-  }
 }
+
+/** Where an n-gram begins in a text. */
+const occurrences = (gram, tokens) =>
+  [...tokens.keys()].filter((i) => gram.every((word, n) => tokens[i + n] === word));
 
 /** Pointing at a token shows its longest match, and the other places of that match. */
 class Pointer {
@@ -86,22 +86,22 @@ class Pointer {
     const i = Number(word.dataset.token);
     const order = text.marks.order[i] || 1;
     const start = text.marks.order[i] ? text.marks.start[i] : i;
-    const gram = gramAt(text.tokens, start, order);
+    const gram = text.tokens.slice(start, start + order);
     this.light(text, start, order, "lit");
     const places = [];
     for (const other of others) {
-      const starts = occurrences(gram, order, other.tokens);
+      const starts = occurrences(gram, other.tokens);
       for (const at of starts) this.light(other, at, order, "echo");
       if (starts.length) places.push(`${other.name} (token ${starts.map((at) => at + 1).join(", ")})`);
     }
-    const here = occurrences(gram, order, text.tokens).length;
+    const here = occurrences(gram, text.tokens).length;
     this.bubble.replaceChildren(
       make("q", { dir: "auto" }),
       make("span", { class: "kind" }, this.kind(text, i, order)),
       make("span", {}, places.length ? `in ${places.join("; ")}` : `not in ${others.map((o) => o.name).join(", ")}`),
       ...(here > 1 ? [make("span", {}, `${here} times in this text`)] : []),
     );
-    appendText(this.bubble.firstChild, text.wordsAt(start, order).join(" "));
+    appendText(this.bubble.firstChild, gram.join(" "));
     this.place(word.getBoundingClientRect());
   }
 
