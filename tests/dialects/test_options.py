@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Values of options: errors name the option."""
 
+import json
+import re
+
 import numpy as np
 import pyarrow as pa
 import pytest
+from conftest import ROOT
 from support.command import HYPS, REFS
 
 import truebleu
 from truebleu import (
+    BLEU,
     CHRF,
     InputError,
     OptionError,
@@ -100,6 +105,24 @@ def test_a_bad_value_of_an_option_is_named(options, named):
     corpus_bleu(HYPS, REFS, max_ngram_order=2, threads=1)  # equals one of them, and is remembered
     with pytest.raises(OptionError, match=named):
         corpus_bleu(HYPS, REFS, **options)
+
+
+#: Options and the signatures or errors that follow, which web pages are tested with, too.
+CASES = json.loads((ROOT / "tests" / "golden" / "options.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["options"]))
+def test_options_are_checked_and_written_in_signatures(case):
+    options = case["options"]
+    if "refused" in case:
+        with pytest.raises(OptionError, match=f"^{re.escape(case['refused'])};"):
+            BLEU(**options)
+        return
+    bleu = BLEU(**options)
+    for name, score in (
+        ("signature", bleu.corpus(["a"], ["a"])), ("sentence", bleu.sentence("a", "a"))
+    ):  # fmt: skip
+        assert re.sub(r"(categories|lower)-[\d.]+", r"\1", score.signature) == case[name]
 
 
 def test_errors_are_also_those_of_python():

@@ -111,7 +111,7 @@ def _table() -> dict[str, Any]:
         "options": [
             {"name": one.name, "part": one.part, "kind": one.kind.__name__,
              "default": one.default, "choices": one.choices, "least": one.least,
-             "help": one.help, "common": one.common}
+             "size": one.size, "help": one.help, "common": one.common}
             for one in OPTIONS.values()
         ],
         "highestOrder": HIGHEST_ORDER,

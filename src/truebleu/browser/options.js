@@ -7,10 +7,15 @@ const DEFAULTS = Object.fromEntries(TABLE.options.map((option) => [option.name, 
 const DIALECTS = new Map(TABLE.dialects.map((dialect) =>
   [dialect.name, { ...dialect, options: { ...DEFAULTS, ...dialect.options } }]));
 
-const quoted = (value) => (typeof value === "string" ? `'${value}'` : String(value));
+/** A value as Python's messages show it. */
+function quoted(value) {
+  if (Array.isArray(value)) return `[${value.map(quoted).join(", ")}]`;
+  if (value === null) return "None";
+  return typeof value === "string" ? `'${value}'` : String(value);
+}
 
 /** The value of an option, checked as in truebleu.dialects.options. */
-function checkedValue({ name, kind, choices, least, default: usual }, value) {
+function checkedValue({ name, kind, choices, least, size, default: usual }, value) {
   const refuse = (expected) => {
     throw new Error(`${name} cannot be ${quoted(value)}; it must be ${expected}`);
   };
@@ -24,9 +29,13 @@ function checkedValue({ name, kind, choices, least, default: usual }, value) {
     return Number.isFinite(value) && value >= 0 ? value : refuse("a number of 0 or more");
   }
   if (kind === "tuple") {
-    const isNumber = (one) => Number.isFinite(one) && one >= 0;
-    const fits = Array.isArray(value) && (usual !== null || value.every(isNumber));
-    return fits ? value : refuse(usual === null ? "a list of numbers of 0 or more" : "a list of words");
+    const isNumber = (item) => Number.isFinite(item) && item >= 0;
+    const isWord = (item) => typeof item === "string" && !item.includes(",");
+    const list = Array.isArray(value) ? value : refuse("a list");
+    if (usual !== null) return list.every(isWord) ? list : refuse("a list of words without commas");
+    if (!list.every(isNumber)) refuse("a list of numbers of 0 or more");
+    if (size) return list.length !== size ? refuse(`${size} numbers`) : list.some(Boolean) ? list : null;
+    return list.some(Boolean) ? list : refuse("a list of numbers, not all 0");
   }
   if (typeof value !== "string") refuse("a name");
   return !choices.length || choices.includes(value) ? value : refuse(`one of ${choices.join(", ")}`);

@@ -226,6 +226,7 @@ class Combine(Part):
         default=None,
         help="numbers added to the matches, the n-grams and the precision of each order",
         kind=tuple,
+        size=3,
         check=_check_numbers("add_counts", 3),
     )
     least_total: float = option(
@@ -296,6 +297,7 @@ class Combine(Part):
         default=None,
         help="numbers added to the hypothesis and the reference length in the brevity penalty",
         kind=tuple,
+        size=2,
         check=_check_numbers("add_lengths", 2),
     )
     undefined: str = option(

@@ -42,11 +42,13 @@ class Option:
         help: one line.
         flags: more names on the command line.
         least: the smallest integer it can be.
+        size: how many numbers it has; 0 if their number may vary.
         common: whether `--help` lists it; `--help-all` lists every option.
     """
 
     __slots__ = (
         "_check", "choices", "common", "default", "flags", "help", "kind", "least", "name", "part",
+        "size",
     )  # fmt: skip
 
     def __init__(
@@ -57,6 +59,7 @@ class Option:
         kind: type | None = None,
         choices: tuple[str, ...] = (),
         least: int = 1,
+        size: int = 0,
         flags: tuple[str, ...] = (),
         common: bool = False,
         check: Callable[[Any], Any] | None = None,
@@ -67,6 +70,7 @@ class Option:
         self.kind: type = kind or type(default)
         self.choices = choices
         self.least = least
+        self.size = size
         self.flags = flags
         self.common = common
         self._check = check
