@@ -2,9 +2,9 @@
 //! BLEU's.
 
 use crate::columns::views::Text;
+use crate::count::Trie;
 use crate::normalize::Case;
 use crate::plan::Plan;
-use crate::sets::trie::Trie;
 use crate::settings::Settings;
 use crate::simd::{Isa, Task, dispatch};
 use crate::tokenize::Tokens;

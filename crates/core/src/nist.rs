@@ -18,15 +18,14 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 
 use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
+use crate::count::{NONE, Trie};
 use crate::metric::{self, Metric};
 use crate::plan::{Plan, References};
 use crate::resample::Resampled;
 use crate::run::interrupt;
 use crate::run::parallel::workers;
 use crate::run::read::{Buffers, Pairs, read};
-use crate::sets::ngrams::NONE;
 use crate::sets::pairwise::plain;
-use crate::sets::trie::Trie;
 use crate::settings::Settings;
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::ter::UNITS;

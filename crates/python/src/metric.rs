@@ -9,13 +9,13 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use truebleu_core::columns::views::Corpus;
+use truebleu_core::count::Trie;
 use truebleu_core::nist::Nist;
 use truebleu_core::plan::Plan;
 use truebleu_core::resample::Resampled;
 use truebleu_core::run::batch;
 use truebleu_core::run::bleu;
 use truebleu_core::run::subsets;
-use truebleu_core::sets::trie::Trie;
 use truebleu_core::{combine, families, stats};
 
 use crate::buffers::{bytes_of, whole_rows};

@@ -41,54 +41,31 @@ impl Buffers {
     }
 }
 
-/// Matches of orders 1 to N, clipped by the largest count in one reference.
-pub struct Matches<'a, const N: usize> {
+/// Bit `n - 1` of item `i` says whether the n-gram of up to `N` tokens that ends at token `i` of `hyp`
+/// matches; see [`taken_from`].
+pub struct Taken<'a, const N: usize> {
     pub hyp: &'a Tokens,
     pub refs: &'a [Tokens],
     pub buffers: &'a mut Buffers,
 }
 
-impl<const N: usize> Task for Matches<'_, N> {
-    type Output = [u32; N];
+impl<const N: usize> Task for Taken<'_, N> {
+    type Output = Vec<u8>;
 
     #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> [u32; N] {
+    fn run<I: Isa>(self, isa: I) -> Vec<u8> {
         let Self { hyp, refs, buffers } = self;
-        match words(refs) {
-            1 => against::<I, 1, N>(isa, hyp, refs, buffers),
-            2 => against::<I, 2, N>(isa, hyp, refs, buffers),
-            3 => against::<I, 3, N>(isa, hyp, refs, buffers),
-            4 => against::<I, 4, N>(isa, hyp, refs, buffers),
-            _ => against::<I, { MASKED / 64 }, N>(isa, hyp, refs, buffers),
+        match refs.iter().map(Tokens::len).max().unwrap_or(0) {
+            0..=64 => taken_from::<I, 1, N>(isa, hyp, refs, buffers),
+            65..=128 => taken_from::<I, 2, N>(isa, hyp, refs, buffers),
+            129..=192 if !FOR_PAGES => taken_from::<I, 3, N>(isa, hyp, refs, buffers),
+            193..=256 if !FOR_PAGES => taken_from::<I, 4, N>(isa, hyp, refs, buffers),
+            _ => taken_from::<I, { MASKED / 64 }, N>(isa, hyp, refs, buffers),
         }
     }
 }
 
-#[inline(always)]
-fn against<I: Isa, const W: usize, const N: usize>(
-    isa: I,
-    hyp: &Tokens,
-    refs: &[Tokens],
-    buffers: &mut Buffers,
-) -> [u32; N] {
-    if let [only] = refs {
-        let mut progress = Progress::<W, N>::NEW;
-        for row in buffers.find(isa, hyp, only) {
-            progress.step(row);
-        }
-        return progress.taken();
-    }
-    let mut matches = [0; N];
-    for taken in taken_from::<I, W, N>(isa, hyp, refs, buffers) {
-        for (n, count) in matches.iter_mut().enumerate() {
-            *count += u32::from(taken >> n & 1);
-        }
-    }
-    matches
-}
-
-/// Bit `n - 1` of item `i` says whether the n-gram that ends at token `i` matches. It does if any
-/// reference still has it: over the segment, that is the largest count.
+/// An n-gram matches if any reference still has it: over the segment, that is the largest count.
 #[inline(always)]
 fn taken_from<I: Isa, const W: usize, const N: usize>(
     isa: I,
@@ -156,72 +133,6 @@ fn take_from_word<'a, I: Isa, const N: usize>(
     rest
 }
 
-/// Which tokens of the hypothesis end an n-gram that matches; see [`taken_from`].
-pub struct Taken<'a, const N: usize>(pub Matches<'a, N>);
-
-impl<const N: usize> Task for Taken<'_, N> {
-    type Output = Vec<u8>;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Vec<u8> {
-        let Matches { hyp, refs, buffers } = self.0;
-        match words(refs) {
-            1 => taken_from::<I, 1, N>(isa, hyp, refs, buffers),
-            2 => taken_from::<I, 2, N>(isa, hyp, refs, buffers),
-            3 => taken_from::<I, 3, N>(isa, hyp, refs, buffers),
-            4 => taken_from::<I, 4, N>(isa, hyp, refs, buffers),
-            _ => taken_from::<I, { MASKED / 64 }, N>(isa, hyp, refs, buffers),
-        }
-    }
-}
-
-/// How often the n-grams of orders 1 to N that end at each token count, if they are not clipped: each
-/// occurrence once if a reference has it (`is_simple`), or the first one as often as a reference has
-/// it. References have up to 64 tokens.
-pub struct Unclipped<'a, const N: usize> {
-    pub matches: Matches<'a, N>,
-    pub is_simple: bool,
-}
-
-impl<const N: usize> Task for Unclipped<'_, N> {
-    type Output = Vec<[u8; N]>;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let Matches { hyp, refs, buffers } = self.matches;
-        let mut most = vec![[0; N]; hyp.len()];
-        for reference in refs {
-            let (mut ending, mut free) = ([0_u64; N], [u64::MAX; N]);
-            let rows = buffers.find::<I, 1>(isa, hyp, reference);
-            for ([[at]], most) in rows.iter().zip(&mut most) {
-                let at = u64::from_le_bytes(*at);
-                for n in (0..N).rev() {
-                    ending[n] = if n == 0 { at } else { ending[n - 1] << 1 & at };
-                    let count = if self.is_simple {
-                        u32::from(ending[n] != 0)
-                    } else {
-                        (ending[n] & free[n]).count_ones()
-                    };
-                    free[n] &= !ending[n];
-                    most[n] = most[n].max(count as u8);
-                }
-            }
-        }
-        most
-    }
-}
-
-/// Words for the places in each of the references.
-fn words(refs: &[Tokens]) -> usize {
-    match refs.iter().map(Tokens::len).max().unwrap_or(0) {
-        0..=64 => 1,
-        65..=128 => 2,
-        129..=192 if !FOR_PAGES => 3,
-        193..=256 if !FOR_PAGES => 4,
-        _ => MASKED / 64,
-    }
-}
-
 /// The matches of one reference of up to `64 * W` tokens while the hypothesis is read. The orders of
 /// each word are adjacent, so that the compiler makes vectors of them: half the time of one wide
 /// integer for each order.
@@ -267,9 +178,5 @@ impl<const W: usize, const N: usize> Progress<W, N> {
             taken |= u8::from(open == 0) << n;
         }
         taken
-    }
-
-    fn taken(&self) -> [u32; N] {
-        std::array::from_fn(|n| self.free.iter().map(|word| word[n].count_zeros()).sum())
     }
 }

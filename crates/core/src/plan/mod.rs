@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use foldhash::fast::RandomState;
 
 use crate::combine::Combine;
+use crate::count::Trie;
 use crate::normalize::{LowercaseWhen, Normalize};
-use crate::sets::trie::Trie;
 use crate::settings::choices;
 use crate::simd::Level;
 use crate::tokenize::{Seed, Tokenizer};

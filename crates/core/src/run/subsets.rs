@@ -5,7 +5,7 @@
 
 use crate::columns::views::{BadSegment, Corpus};
 use crate::count;
-use crate::plan::Plan;
+use crate::plan::{Measure, Plan, References};
 use crate::run::interrupt;
 use crate::run::read::{Buffers, Pairs};
 use crate::simd::{Isa, Task, dispatch};
@@ -43,6 +43,9 @@ impl Task for SubsetRows<'_> {
     fn run<I: Isa>(self, isa: I) -> Self::Output {
         let Self { plan, corpus, .. } = self;
         let how = &plan.count;
+        // Whether matches are those of the reference where an n-gram counts most.
+        let each_alone =
+            how.references == References::All && !matches!(how.measure, Measure::Recall(_));
         let mut rows = vec![0; corpus.len() * self.selections.len() * plan.width()];
         let mut rest = rows.chunks_exact_mut(plan.width());
         let mut buffers = Buffers::take();
@@ -52,27 +55,32 @@ impl Task for SubsetRows<'_> {
         for segment in 0..end {
             interrupt::check();
             let count = pairs.read(isa, segment, end, hyp, refs)?.len();
-            let with_one = |one| counter.of_tokens(isa, how, hyp, one);
-            let with_each: Option<Vec<_>> = refs[..count].iter().map(with_one).collect();
+            let of_each: Vec<_> = if each_alone {
+                let refs = refs[..count].chunks(1);
+                refs.map(|single| counter.of_tokens(isa, how, hyp, single))
+                    .collect()
+            } else {
+                Vec::new()
+            };
             for (selection, row) in self.selections.iter().zip(&mut rest) {
                 let is_there = |&position: &usize| (self.is_present)(segment, position);
                 let mut chosen: Vec<_> = selection.iter().copied().filter(is_there).collect();
                 if chosen.is_empty() {
                     chosen.clone_from(selection);
                 }
-                if let Some(with_each) = &with_each {
+                if each_alone {
                     let lens = chosen.iter().map(|&position| refs[position].len());
                     count::lengths(how, hyp, lens, row);
                     most.clear();
-                    most.resize(hyp.len(), Default::default());
-                    for &position in &chosen {
-                        let (most, with_one) =
-                            (most.as_flattened_mut(), with_each[position].as_flattened());
-                        for (most, &count) in most.iter_mut().zip(with_one) {
+                    most.resize(hyp.len() * how.counted, 0);
+                    for position in chosen {
+                        for (most, &count) in most.iter_mut().zip(&of_each[position]) {
                             *most = count.max(*most);
                         }
                     }
-                    count::add_up(&most, &mut row[2..2 + how.counted]);
+                    for (count, sum) in row[2..].iter_mut().zip(count::sums(&most, hyp)) {
+                        *count = sum;
+                    }
                 } else {
                     let take = |&position: &usize| std::mem::take(&mut refs[position]);
                     let some: Vec<Tokens> = chosen.iter().map(take).collect();

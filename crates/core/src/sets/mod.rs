@@ -5,4 +5,3 @@ pub(crate) mod ngrams;
 pub mod overlap;
 pub mod pairwise;
 pub mod self_bleu;
-pub mod trie;

@@ -28,6 +28,12 @@ mod utf8;
     target_arch = "aarch64",
     target_arch = "wasm32"
 ))]
+mod vectors;
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "wasm32"
+))]
 mod wide128;
 
 pub use scalar::Scalar;

@@ -1,7 +1,8 @@
 //! NEON, which every 64-bit ARM processor has.
 
 use super::Task;
-use super::wide128::{Instructions, Wide128};
+use super::vectors::Instructions;
+use super::wide128::Wide128;
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::aarch64::*;
 

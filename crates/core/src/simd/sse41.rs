@@ -1,7 +1,8 @@
 //! SSE4.1 (Penryn and later), for x86-64 processors without AVX2.
 
 use super::Task;
-use super::wide128::{Instructions, Wide128};
+use super::vectors::Instructions;
+use super::wide128::Wide128;
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 

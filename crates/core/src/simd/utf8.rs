@@ -1,7 +1,7 @@
 //! Text of one and two bytes to a character as UTF-8, for processors that cannot compress a vector: the
 //! bytes of each character have lanes, and a table says which of them are kept.
 
-use super::wide128::{Instructions, load_all};
+use super::vectors::{Instructions, load_all};
 
 /// A whole chunk that begins with `some`.
 #[inline(always)]

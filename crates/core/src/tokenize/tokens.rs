@@ -47,12 +47,6 @@ impl Default for Seed {
 }
 
 impl Seed {
-    /// A hash of the key of a token.
-    #[inline(always)]
-    pub(crate) fn of_key(&self, [low, high]: Key) -> u64 {
-        fold(self.of_pair(low) ^ high, self.words[2])
-    }
-
     /// A hash of two 32-bit numbers in one.
     #[inline(always)]
     pub(crate) fn of_pair(&self, pair: u64) -> u64 {
@@ -62,7 +56,8 @@ impl Seed {
 
 #[cfg(test)]
 impl Seed {
-    /// All keys and pairs have one hash. All words of 16 bytes that begin with `prefix` have one hash: each product has a zero.
+    /// All pairs have one hash, and all words of 16 bytes that begin with `prefix`: each product has a
+    /// zero.
     pub fn that_collides(prefix: [u8; 8]) -> Self {
         let prefix = u64::from_le_bytes(prefix);
         Self {

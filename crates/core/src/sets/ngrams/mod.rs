@@ -8,13 +8,10 @@
 
 mod numbering;
 mod shared;
-mod vocabulary;
 
+pub use crate::count::NONE;
 pub use numbering::Numbering;
 pub use shared::{Search, half, is_needed};
-
-/// Stands for no position and no feature.
-pub const NONE: u32 = u32::MAX;
 
 /// Segments as numbers.
 #[derive(Debug)]

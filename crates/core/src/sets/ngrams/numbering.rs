@@ -1,9 +1,9 @@
 //! Segments as numbers, read one after the other.
 
-use super::vocabulary::Vocabulary;
-use super::{Documents, NONE};
+use super::Documents;
 use crate::columns::views::{BadSegment, Fault, Segments};
 use crate::count::hyp_len;
+use crate::count::vocabulary::{NONE, Vocabulary};
 use crate::plan::Plan;
 use crate::run::interrupt;
 use crate::run::read::{prefetch_after, read};
@@ -18,7 +18,7 @@ const UNCHECKED: usize = 64;
 #[derive(Debug)]
 pub struct Numbering<'a> {
     plan: &'a Plan,
-    vocabulary: Vocabulary<'a>,
+    vocabulary: Vocabulary,
     documents: Documents,
     tokens: Tokens,
 }
@@ -28,7 +28,7 @@ impl<'a> Numbering<'a> {
     pub fn new(plan: &'a Plan, segments: usize) -> Self {
         Self {
             plan,
-            vocabulary: Vocabulary::new(&plan.seed, segments),
+            vocabulary: Vocabulary::with_capacity(8 * segments.clamp(64, 2_048)),
             documents: Documents::default(),
             tokens: Tokens::default(),
         }
@@ -66,7 +66,8 @@ impl<'a> Numbering<'a> {
         }
         prefetch_after(segments, position);
         read(isa, plan, segments, position, tokens)?;
-        vocabulary.number(tokens, &mut documents.tokens);
+        let numbers = (0..tokens.len()).map(|i| vocabulary.number(tokens.name(i)));
+        documents.tokens.extend(numbers);
         documents.bounds.push(documents.tokens.len());
         documents.hyp_lens.push(hyp_len(&plan.count, tokens));
         Ok(())
