@@ -17,7 +17,6 @@ SCRIPTS = Path(sysconfig.get_path("scripts"))
 #: Ours and what they replace.
 IMPORTS = (
     "truebleu",
-    "truebleu.compat.sacrebleu",
     "sacrebleu",
     "truebleu.compat.nltk",
     "nltk.translate.bleu_score",

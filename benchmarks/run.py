@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from typing import Any
 
+from accelerate import accelerate
 from analyses import analyses
 from captions import captions
 from checks import checks
@@ -35,7 +36,6 @@ from pairs import w3, w4
 from playground import playground
 from report import report
 from results import HEAD, Figure, Row
-from sacrebleu_dropin import sacrebleu_dropin
 from search import search
 from sentence_scores import w2
 from significance import significance
@@ -54,7 +54,7 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure | Stage]]] = {
     "w3": w3,
     "w4": w4,
     "w7": token_ids,
-    "dropin": sacrebleu_dropin,
+    "accelerate": accelerate,
     "chrf_ter": chrf_ter,
     "family": family,
     "w6": w6,

@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,17 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _judges_are_the_originals():
+    """No library that judges the kernel computes with it, before and after a file of tests."""
+    for time in ("before", "after"):
+        module = sys.modules.get("truebleu.compat.accelerate")
+        names = [name for name in module.LIBRARIES if module.is_accelerated(name)] if module else []
+        assert not names, f"accelerated {time} these tests: {names}"
+        if time == "before":
+            yield
 
 
 @pytest.fixture(scope="session")

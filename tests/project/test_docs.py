@@ -3,11 +3,11 @@
 
 import doctest
 import importlib
-import pkgutil
 import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -29,6 +29,7 @@ NOT_RUN = {
     "docs/howto/cluster.md": [
         "needs a cluster; the page on Ray and Spark has the same calls, which run"
     ],
+    "docs/howto/accelerate.md": ["needs Ray, whose workers start from an accelerated process"],
     "docs/migration/evaluate.md": [
         "evaluate fetches the code of its metrics",
         "evaluate fetches the code of its metrics",
@@ -44,12 +45,19 @@ NOT_RUN = {
 NO_CODE = ("text",)
 
 #: Modules that do something when imported, or are no Python.
-NOT_IMPORTED = {"truebleu.__main__", "truebleu._core", "truebleu.compat.sacrebleu.__main__"}
+NOT_IMPORTED = {
+    "truebleu.__main__",
+    "truebleu.compat.sacrebleu",
+    "truebleu.compat.accelerate.startup.sitecustomize",  # accelerates
+}
 
-MODULES = ["truebleu"] + [
-    info.name
-    for info in pkgutil.walk_packages(truebleu.__path__, "truebleu.")
-    if info.name not in NOT_IMPORTED
+PACKAGE = Path(truebleu.__file__).parent
+
+MODULES = [
+    name
+    for path in sorted(PACKAGE.rglob("*.py"))
+    for name in [".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)]
+    if name.removesuffix(".__init__") not in NOT_IMPORTED
 ]
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=title)

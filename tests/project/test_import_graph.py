@@ -26,7 +26,6 @@ GRAPH = {
     "import truebleu; truebleu.BLEU().sentences(['a'], ['a'])": ["numpy"],
     "import truebleu.spec": ["math", "re", "struct", "typing", "unicodedata"],
     "import truebleu.compat.nltk": ["fractions", "itertools", "math", "typing", "warnings"],
-    "import truebleu.compat.sacrebleu": ["gzip", "json", "logging", "math", "typing"],
     command("--version"): ["math"],
     command("--help"): ["math"],
     command("score", "--help"): ["math"],

@@ -14,17 +14,17 @@ from support.page_blocks import PAGES
 
 import truebleu
 from truebleu import spec
-from truebleu.compat import nltk, sacrebleu
+from truebleu.compat import nltk
 
 #: Modules whose public names the reference lists, and modules that it documents as a whole.
-NAMED = (truebleu, spec, nltk, sacrebleu)
+NAMED = (truebleu, spec, nltk)
 WHOLE = [
     f"integrations.{name}"
     for name in ("ray", "spark", "polars", "pandas", "duckdb", "torchmetrics", "huggingface")
 ]
 
 #: Constants, and names that NLTK's `import *` gives besides BLEU.
-NO_REFERENCE = {"Counter", "Fraction", "math", "ngrams", "sys", "warnings", "SACREBLEU_DIR",
+NO_REFERENCE = {"Counter", "Fraction", "math", "ngrams", "sys", "warnings",
                 "__version__"}  # fmt: skip
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from truebleu import DIALECTS
 from truebleu.cli.commands import COMMANDS, load
-from truebleu.compat.sacrebleu.arguments import parser
 from truebleu.dialects.decisions import OPTIONS
 
 SNAPSHOT = Path(__file__).parent.parent / "golden" / "api.txt"
@@ -23,9 +22,6 @@ MODULES = [
     "truebleu.spec",
     "truebleu.charts",
     "truebleu.compat.nltk",
-    "truebleu.compat.sacrebleu",
-    "truebleu.compat.sacrebleu.metrics",
-    "truebleu.compat.sacrebleu.dataset",
     "truebleu.integrations.batches",
     "truebleu.integrations.ray",
     "truebleu.integrations.spark",
@@ -141,11 +137,6 @@ def _flags():
             for flag in flags:
                 takes = f" {flag.takes} {_values(flag.kind, flag.choices)}" if flag.takes else ""
                 yield f"    {', '.join(flag.names)}{takes}"
-        if command == "sacrebleu":
-            for action in parser()._actions:
-                names = ", ".join(action.option_strings or [action.dest])
-                choices = "|".join(action.choices or ())
-                yield f"    {names} {action.nargs} {choices} {action.default!r}"
 
 
 def _values(kind, choices):

@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from truebleu.cli.flags import Args
-from truebleu.compat.sacrebleu import utils
-from truebleu.errors import InputError, OptionError, TrueBLEUError, suggest
+from truebleu.errors import InputError, MissingExtraError, OptionError, suggest
 
 
 def files_of(args: Args, paths: list[str]) -> list[str]:
@@ -21,6 +20,10 @@ def files_of(args: Args, paths: list[str]) -> list[str]:
         raise OptionError("a test set needs both -t and -l, as in -t wmt22 -l en-de")
     if paths or "ref_col" in args:
         raise OptionError("-t names the references; leave out REF and --ref-col")
+    try:
+        from sacrebleu import utils
+    except ImportError:
+        raise MissingExtraError.of("a sacreBLEU test set", "testsets") from None
     pairs = utils.get_langpairs_for_testset(name)
     if not pairs:
         raise OptionError(f"no test set is named {suggest(name, utils.get_available_testsets())}")
@@ -28,7 +31,5 @@ def files_of(args: Args, paths: list[str]) -> list[str]:
         raise OptionError(f"{name} has no language pair {suggest(pair, pairs)}")
     try:
         return [utils.get_source_file(name, pair), *utils.get_reference_files(name, pair)]
-    except TrueBLEUError:
-        raise
     except (Exception, SystemExit) as error:  # noqa: BLE001  (each reader has its own errors)
         raise InputError(f"{name}: cannot be downloaded or read: {error}") from None

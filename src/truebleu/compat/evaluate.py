@@ -12,13 +12,14 @@ and the last bits of the originals.
 from __future__ import annotations
 
 import math
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Any
 
-from truebleu.compat import sacrebleu
 from truebleu.compat.nltk.gleu_score import corpus_gleu
+from truebleu.compat.periods import warn_of_periods
 from truebleu.errors import describe, suggest
 from truebleu.metrics.bleu import cached_bleu
 
@@ -231,18 +232,28 @@ class _Sacrebleu(EvaluationModule):
         """The result of `sacrebleu.corpus_bleu`."""
         if any(len(refs) != len(references[0]) for refs in references):
             raise ValueError("Sacrebleu requires the same number of references for each prediction")
-        output = sacrebleu.corpus_bleu(
-            predictions,
-            [list(stream) for stream in zip(*references, strict=True)],
-            smooth_method=smooth_method,
-            smooth_value=smooth_value,
-            force=force,
-            lowercase=lowercase,
-            use_effective_order=use_effective_order,
-            **({"tokenize": tokenize} if tokenize else {}),
-        )
-        names = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
-        return {name: getattr(output, name) for name in names}
+        if smooth_method not in ("exp", "floor", "add-k", "none"):
+            raise AssertionError(f"Unknown smooth_method {smooth_method!r}")
+        if not force:
+            warn_of_periods(predictions)
+        changes = {
+            "smooth_method": smooth_method, "smooth_value": smooth_value, "lowercase": lowercase,
+            "tokenize": tokenize or "13a", "effective_order": use_effective_order,
+            # As in sacreBLEU, where Python's `sum` is more exact since 3.12.
+            "summation": "naive" if sys.version_info < (3, 12) else "compensated",
+        }  # fmt: skip
+        score = cached_bleu("sacrebleu", None, changes).corpus(predictions, references)
+        counts: list[float] = list(score.matches)
+        totals: list[float] = list(score.totals)
+        if smooth_method == "add-k" and any(counts):  # sacreBLEU adds to the counts themselves
+            added = 1 if smooth_value is None else smooth_value
+            for numbers in (counts, totals):
+                numbers[1:] = [number + added for number in numbers[1:]]
+        return {
+            "score": score.value, "counts": counts, "totals": totals,
+            "precisions": list(score.precisions), "bp": score.bp, "sys_len": score.hyp_len,
+            "ref_len": score.ref_len,
+        }  # fmt: skip
 
 
 class _GoogleBleu(EvaluationModule):

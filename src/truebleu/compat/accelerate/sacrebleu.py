@@ -20,6 +20,7 @@ from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 from truebleu.compat.accelerate.patches import is_own
+from truebleu.compat.periods import warn_of_periods
 from truebleu.errors import InputError, TrueBLEUError
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.chrf import CHRF
@@ -53,6 +54,7 @@ def patches(
     yield module._paired_bs_test, lambda original: _paired_test(original, module, "bs")
     yield module._paired_ar_test, lambda original: _paired_test(original, module, "ar")
     yield module.PairedTest.__init__, _paired_init
+    yield module.PairedTest.__call__, _paired_call
 
 
 class _Usual:
@@ -308,7 +310,7 @@ class _Corpus:
         self.kernel = _kernel(metric) if _are_usual(hyps, streams) else None
         if self.kernel is None:
             return
-        if metric.tokenizer._case_sensitive is False if _is_ter(metric) else metric.lowercase:
+        if not metric.tokenizer._case_sensitive if _is_ter(metric) else metric.lowercase:
             try:
                 hyps = [hyp.lower() for hyp in hyps]
                 streams = [[ref and ref.lower() for ref in stream] for stream in streams]
@@ -364,16 +366,8 @@ class _Corpus:
         """Set the number of references, and warn as sacreBLEU does of text that looks tokenized."""
         if not self._are_cached:
             self.metric.num_refs = references
-        if self.metric._force or sum([hyp.endswith(" .") for hyp in self.hyps]) < 100:
-            return
-        _logger.warning("That's 100 lines that end in a tokenized period ('.')")
-        _logger.warning(
-            "It looks like you forgot to detokenize your test data, which may hurt your score."
-        )
-        _logger.warning(
-            "If you insist your data is detokenized, or don't care, you can suppress this message "
-            "with the `force` parameter."
-        )
+        if not self.metric._force:
+            warn_of_periods(self.hyps)
 
 
 def _extract_corpus_statistics(original: Function) -> Function:
@@ -541,6 +535,22 @@ def _paired_init(original: Function) -> Function:
             original(*arguments)
 
     return init
+
+
+def _paired_call(original: Function) -> Function:
+    def call(test: Any) -> Any:
+        jobs = test.n_jobs
+        if jobs == 1 or None in map(_kernel, test.metrics.values()):
+            return original(test)
+        # The kernel has threads, and processes would get the counts of references.
+        _logger.info("Launching %s parallel workers.", jobs)
+        test.n_jobs = 1
+        try:
+            return original(test)
+        finally:
+            test.n_jobs = jobs
+
+    return call
 
 
 def _paired_test(original: Function, module: ModuleType, kind: str) -> Function:

@@ -1,39 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A drop-in for sacreBLEU 2.6.0: `from truebleu.compat import sacrebleu`.
+"""sacreBLEU, accelerated: `from truebleu.compat import sacrebleu`.
 
-Scores of BLEU, chrF and TER are equal to the last bit, and so are warnings, signatures and formats.
-Only test sets need an installed sacrebleu: `pip install 'truebleu[testsets]'`.
+The first import of this module calls `truebleu.accelerate("sacrebleu")` and gives the installed
+sacreBLEU itself: `truebleu.compat.sacrebleu.X` is `sacrebleu.X`, and its modules are the same.
+
+    pip install 'truebleu[sacrebleu]'
 """
 
 from __future__ import annotations
 
-from truebleu.compat.sacrebleu.compat import (
-    corpus_bleu,
-    corpus_chrf,
-    corpus_ter,
-    raw_corpus_bleu,
-    sentence_bleu,
-    sentence_chrf,
-    sentence_ter,
-)
-from truebleu.compat.sacrebleu.dataset import DATASETS
-from truebleu.compat.sacrebleu.metrics import BLEU, CHRF, TER
-from truebleu.compat.sacrebleu.metrics.helpers import extract_char_ngrams, extract_word_ngrams
-from truebleu.compat.sacrebleu.utils import (
-    SACREBLEU_DIR,
-    download_test_set,
-    get_available_testsets,
-    get_langpairs_for_testset,
-    get_reference_files,
-    get_source_file,
-    smart_open,
-)
-from truebleu.compat.sacrebleu.version import __version__
+import sys
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 
-__all__ = [
-    "BLEU", "CHRF", "DATASETS", "SACREBLEU_DIR", "TER", "__version__", "corpus_bleu",
-    "corpus_chrf", "corpus_ter", "download_test_set", "extract_char_ngrams",
-    "extract_word_ngrams", "get_available_testsets", "get_langpairs_for_testset",
-    "get_reference_files", "get_source_file", "raw_corpus_bleu", "sentence_bleu",
-    "sentence_chrf", "sentence_ter", "smart_open",
-]  # fmt: skip
+from truebleu.compat.accelerate import accelerate
+
+_NAME = __name__
+
+
+class _Modules:
+    """Finds and loads `truebleu.compat.sacrebleu.X`: it is `sacrebleu.X`."""
+
+    @classmethod
+    def find_spec(cls, name: str, *_: object) -> ModuleSpec | None:
+        return ModuleSpec(name, cls) if name.startswith(f"{_NAME}.") else None  # type: ignore[arg-type]
+
+    @staticmethod
+    def create_module(_: ModuleSpec) -> None:
+        return None
+
+    @staticmethod
+    def exec_module(module: ModuleType) -> None:
+        # Python looks here for the module that was loaded.
+        sys.modules[module.__name__] = import_module(module.__name__.removeprefix(_PREFIX))
+
+
+_PREFIX = _NAME.removesuffix("sacrebleu")
+
+accelerate("sacrebleu")
+sys.modules[_NAME] = import_module("sacrebleu")
+sys.meta_path.insert(0, _Modules)  # type: ignore[arg-type]

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""sacreBLEU as it is, and accelerated in a process of its own: the same calls, the same results."""
+
+import hashlib
+import json
+import logging
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import peers
+import sacrebleu
+from corpora import Corpus, english, non_ascii
+from results import Row, race
+from sacrebleu.significance import PairedTest
+from timing import Contender, Times, interleave
+
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+
+CORPORA = {"english": english, "non_ascii": non_ascii}
+
+
+def corpus_bleu(corpus: Corpus) -> Any:
+    """The function for a corpus."""
+    return sacrebleu.corpus_bleu(corpus.hyps, [corpus.refs], tokenize=corpus.tokenize)
+
+
+def sentence_score(corpus: Corpus) -> list[Any]:
+    """The method for one sentence, of a metric that is made once."""
+    bleu = sacrebleu.BLEU(effective_order=True, tokenize=corpus.tokenize)
+    pairs = zip(corpus.hyps, corpus.refs, strict=True)
+    return [bleu.sentence_score(hyp, [ref]) for hyp, ref in pairs]
+
+
+def sentence_bleu(corpus: Corpus) -> list[Any]:
+    """The function for one sentence, which makes a metric each time."""
+    pairs = zip(corpus.hyps, corpus.refs, strict=True)
+    return [sacrebleu.sentence_bleu(hyp, [ref], tokenize=corpus.tokenize) for hyp, ref in pairs]
+
+
+def chrf(corpus: Corpus) -> Any:
+    """The chrF of a corpus."""
+    return sacrebleu.CHRF().corpus_score(corpus.hyps, [corpus.refs])
+
+
+def ter(corpus: Corpus) -> Any:
+    """The TER of a corpus."""
+    return sacrebleu.TER().corpus_score(corpus.hyps, [corpus.refs])
+
+
+def n_bootstrap(corpus: Corpus) -> Any:
+    """BLEU with an interval of 1,000 resamples."""
+    bleu = sacrebleu.BLEU(tokenize=corpus.tokenize)
+    return bleu.corpus_score(corpus.hyps, [corpus.refs], n_bootstrap=1_000)
+
+
+def paired_bs(corpus: Corpus) -> Any:
+    """A paired bootstrap test of two systems."""
+    return _tested(corpus, "bs")
+
+
+def paired_ar(corpus: Corpus) -> Any:
+    """Approximate randomization of two systems, 1,000 trials."""
+    return _tested(corpus, "ar")
+
+
+def _tested(corpus: Corpus, kind: str) -> Any:
+    systems = [("A", corpus.hyps), ("B", corpus.hyps[:-9] + corpus.refs[-9:])]
+    metrics = {"BLEU": sacrebleu.BLEU(tokenize=corpus.tokenize)}
+    return PairedTest(systems, metrics, [corpus.refs], kind, n_samples=1_000)()
+
+
+#: Each call, the segments of a full run, and how often ours runs in each round.
+CALLS: tuple[tuple[Callable[[Corpus], Any], int, int], ...] = (
+    (corpus_bleu, 4_000, 5),
+    (sentence_score, 1_000, 3),
+    (sentence_bleu, 1_000, 3),
+    (chrf, 2_000, 5),
+    (ter, 400, 5),
+    (n_bootstrap, 2_000, 3),
+    (paired_bs, 2_000, 3),
+    (paired_ar, 2_000, 3),
+)
+
+
+def accelerate(*, quick: bool) -> Iterator[Row]:
+    """sacreBLEU accelerated, in a process of its own, against sacreBLEU."""
+    rounds = 3 if quick else 7
+    for name, load in CORPORA.items():
+        for call, segments, repeat in CALLS if name == "english" else CALLS[:3]:
+            size = segments // 4 if quick else segments
+            corpus = load().head(size)
+            theirs, expected = measure(call, corpus, rounds, 1)
+            options = [call.__name__, name, str(size), str(rounds), str(repeat)]
+            command = [sys.executable, "-m", "truebleu", "accelerate", __file__, *options]
+            done = subprocess.run(command, check=True, capture_output=True, text=True)
+            seconds, result = json.loads(done.stdout)
+            yield Row(
+                "acceler.", corpus.name, len(corpus), call.__name__[:13], Times(tuple(seconds)),
+                peers.named("sacrebleu"), theirs, result == expected,
+            )  # fmt: skip
+    yield _command_line(3 if quick else 9)
+
+
+def measure(
+    call: Callable[[Corpus], Any], corpus: Corpus, rounds: int, repeat: int
+) -> tuple[Times, str]:
+    """The times of a call in this process, and a hash of its result."""
+    logging.getLogger("sacrebleu").setLevel(logging.ERROR)
+    contender = Contender("", lambda: call(corpus), peers.clear_caches, repeat)
+    ((times, result),) = interleave([contender], rounds)
+    results = result if isinstance(result, list) else [result]
+    shown = [repr(vars(score) if hasattr(score, "score") else score) for score in results]
+    return times, hashlib.sha256(repr(shown).encode()).hexdigest()
+
+
+def _command_line(rounds: int) -> Row:
+    """`truebleu sacrebleu` against `sacrebleu`, from the start of the process to its end."""
+    corpus = english().head(2_000)
+    with TemporaryDirectory() as folder:
+        hyp, ref = Path(folder, "hyp.txt"), Path(folder, "ref.txt")
+        for path, lines in ((hyp, corpus.hyps), (ref, corpus.refs)):
+            path.write_bytes("".join(f"{line}\n" for line in lines).encode())
+
+        def process(name: str, *command: str) -> Contender:
+            def run() -> bytes:
+                return subprocess.run(command, check=True, capture_output=True).stdout
+
+            return Contender(name, run)
+
+        files = (str(ref), "-i", str(hyp))
+        ours = process("truebleu sac.", str(SCRIPTS / "truebleu"), "sacrebleu", *files)
+        peer = process(peers.named("sacrebleu"), str(SCRIPTS / "sacrebleu"), *files)
+        return race("acceler.", corpus.name, len(corpus), ours, peer, rounds)
+
+
+if __name__ == "__main__":
+    name, corpus_name, segments, rounds, repeat = sys.argv[1:]
+    functions = {call.__name__: call for call, _, _ in CALLS}
+    head = CORPORA[corpus_name]().head(int(segments))
+    times, digest = measure(functions[name], head, int(rounds), int(repeat))
+    print(json.dumps([times.seconds, digest]))

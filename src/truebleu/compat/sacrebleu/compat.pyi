@@ -1,0 +1,1 @@
+from sacrebleu.compat import *

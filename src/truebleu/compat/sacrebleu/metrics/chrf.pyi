@@ -1,0 +1,1 @@
+from sacrebleu.metrics.chrf import *

@@ -1,0 +1,1 @@
+from sacrebleu.metrics.lib_ter import *
