@@ -2,6 +2,7 @@
 """The folders are the pipeline: each imports from those before it, and nothing is circular."""
 
 import ast
+import re
 import sys
 import tomllib
 from graphlib import TopologicalSorter
@@ -91,3 +92,33 @@ def ancestor(full):
 def test_the_core_crate_knows_no_python():
     manifest = tomllib.loads((ROOT / "crates" / "core" / "Cargo.toml").read_text())
     assert "pyo3" not in manifest["dependencies"]
+
+
+CRATE = ROOT / "crates" / "core" / "src"
+#: Rust files by the path of their module.
+RUST = {
+    tuple(part for part in path.relative_to(CRATE).with_suffix("").parts if part != "mod"): path
+    for path in sorted(CRATE.rglob("*.rs"))
+}
+
+
+def rust_modules(here):
+    """Modules that a module of the core crate names, without its tests and what it is part of."""
+    text = re.sub(r"//.*", "", RUST[here].read_text("utf-8"))
+    text = re.sub(r"#\[cfg\(test\)\]\s*mod tests \{.*?\n\}", "", text, flags=re.DOTALL)
+    braces = re.compile(r"([\w:]+::)\{([^{}]*)\}")
+    while braces.search(text):
+        text = braces.sub(lambda m: ", ".join(m[1] + end.strip() for end in m[2].split(",")), text)
+    for path in re.findall(r"(?<![\w:])\w+(?:::\w+)+", text):
+        first, *names = path.split("::")
+        full = [*{"crate": (), "self": here, "super": here[:-1]}.get(first, (*here, first))]
+        for name in names:
+            full = full[:-1] if name == "super" else [*full, name]
+        ends = (tuple(full[:end]) for end in range(len(full), 0, -1))
+        target = next((end for end in ends if end in RUST), ())
+        if target != here[: len(target)]:
+            yield target
+
+
+def test_the_modules_of_the_core_crate_form_no_circle():
+    TopologicalSorter({name: set(rust_modules(name)) for name in RUST}).prepare()

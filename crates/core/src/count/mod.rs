@@ -14,7 +14,7 @@ mod masks;
 mod places;
 mod prefixes;
 pub(crate) mod table;
-mod trie;
+pub(crate) mod trie;
 pub(crate) mod vocabulary;
 
 pub use trie::Trie;

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use foldhash::fast::RandomState;
 
 use crate::combine::Combine;
-use crate::count::Trie;
+use crate::count::trie::Trie;
 use crate::normalize::{LowercaseWhen, Normalize};
 use crate::settings::choices;
 use crate::simd::Level;
