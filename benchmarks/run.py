@@ -29,7 +29,6 @@ from corpora import DATA
 from corpus_scores import w1
 from engines import engines
 from family import family
-from ledger import ledger
 from million import million
 from nltk_dropin import nltk_dropin
 from pairs import w3, w4
@@ -71,7 +70,6 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure | Stage]]] = {
     "playground": playground,
     "significance": significance,
     "streaming": streaming,
-    "ledger": ledger,
     "engines": engines,
 }
 

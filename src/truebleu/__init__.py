@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from truebleu.analysis.reconcile import reconcile
     from truebleu.analysis.reconcile.matches import Match, Matches
     from truebleu.analysis.reconcile.verification import Verification, verify
-    from truebleu.campaigns.ledger import Ledger
+    from truebleu.campaigns.curves import Curve, learning_curve
     from truebleu.campaigns.results import Campaign
     from truebleu.campaigns.scoring import campaign
     from truebleu.campaigns.sets import TestSet
@@ -76,6 +76,7 @@ __all__ = [
     "Contrast",
     "CorpusExplanation",
     "CrystalBLEU",
+    "Curve",
     "Dialect",
     "Diff",
     "Explanation",
@@ -84,7 +85,6 @@ __all__ = [
     "Ids",
     "InputError",
     "InternalError",
-    "Ledger",
     "Match",
     "Matches",
     "MissingExtraError",
@@ -112,6 +112,7 @@ __all__ = [
     "dialect",
     "diff",
     "explain",
+    "learning_curve",
     "load_run",
     "mbr",
     "pairwise",
@@ -146,7 +147,7 @@ _LAZY = {
     "analysis.reconcile": "reconcile",
     "analysis.reconcile.matches": "Match Matches",
     "analysis.reconcile.verification": "Verification verify",
-    "campaigns.ledger": "Ledger",
+    "campaigns.curves": "Curve learning_curve",
     "campaigns.results": "Campaign",
     "campaigns.scoring": "campaign",
     "campaigns.sets": "TestSet",

@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 from support.command import refusal, run, scored
 
-from truebleu import BLEU, Ledger, campaign
+from truebleu import campaign, load_run
 
 PAIRS = ("de-en", "en-zh")
 
@@ -152,25 +152,32 @@ def test_a_manifest_is_written_and_read(examples):
     assert refusal("campaign", "campaign.toml").startswith("campaign.toml:6: references: ")
 
 
-def test_what_is_in_the_ledger_is_not_counted_again(examples, monkeypatch):
-    flags = ("demo", "--ledger", "runs.db", "--tag", "step=100")
-    assert scored("campaign", *flags)[0] == TEXT
-    counted = []
-
-    def stats(metric, hyps, refs):
-        counted.append(metric.name)
-        return original(metric, hyps, refs)
-
-    original = BLEU.stats
-    monkeypatch.setattr(BLEU, "stats", stats)
-    assert scored("campaign", *flags)[0] == TEXT
-    assert counted == []
-    (examples / "en-zh" / "hyp.new.txt").write_text("\u6211\n" * 44, encoding="utf-8")
-    scored("campaign", *flags)
-    assert counted == ["BLEU"]
-    with Ledger("runs.db") as ledger:
-        assert len(ledger.runs("step=100,set=demo,pair=de-en")) == 3
-    assert "--tag" in refusal("campaign", "demo", "--tag", "a=b")
+def test_saved_runs_are_a_campaign_of_their_own(examples):
+    flags = ("demo", "-m", "bleu", "chrf")
+    expected, _ = scored("campaign", *flags)
+    assert scored("campaign", *flags, "--save", "runs", "--tag", "step=100")[0] == expected
+    names = sorted(path.name for path in Path("runs").iterdir())
+    assert len(names) == 5
+    assert names[0] == "demo.de-en.aurora.bleu"
+    tags = {"set": "demo", "pair": "de-en", "step": "100"}
+    assert load_run("runs/demo.de-en.aurora.bleu").tags == tags
+    assert scored("campaign", "runs", *flags[1:])[0] == expected
+    # Files of one folder may be texts and runs, if the references are the same.
+    (examples / "de-en" / "hyp.aurora.txt").unlink()
+    Path("runs/demo.de-en.aurora.bleu").rename(examples / "de-en" / "a.bleu")
+    assert scored("campaign", *flags)[0] == expected
+    scored("campaign", *flags, "--init")
+    assert scored("campaign", "campaign.toml", *flags[1:])[0] == expected
+    message = refusal("campaign", "campaign.toml", *flags[1:], "-o", "page.html")
+    assert message.endswith("a run file has no texts, which the page of -o shows")
+    for arguments, message in [
+        (("demo", "--tag", "a=b"), "--tag is for run files"),
+        (("runs", "-tok", "intl"), "demo de-en: basalt has no BLEU counted with"),
+        (("demo", "--save", "runs"), "runs/demo.de-en.basalt.bleu exists; use --force"),
+    ]:
+        done = run("campaign", *arguments)
+        assert done.returncode == 2
+        assert message in done.stderr.decode()
 
 
 def test_a_page_is_written_and_not_overwritten():

@@ -2,100 +2,155 @@
 """`truebleu gate`: the exit code is 1 only if a system is significantly worse."""
 
 import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
-from support.command import refusal, run, truebleu
+import yaml
+from conftest import ROOT
+from support.command import BIN, refusal, run, scored
 from support.example_texts import ENGLISH, SYSTEMS, lines
+from support.page_blocks import PAGES, blocks_of
+from support.programs import output_of
 
 import truebleu as tb
 
-AURORA, BASALT, _ = SYSTEMS
-GATE = ("gate", "--ledger", "runs.db", "--baseline")
+AURORA, BASALT, CINDER = map(lines, SYSTEMS)
+NEARLY = [*AURORA[:-1], "I do not know."]
 
 pytestmark = pytest.mark.usefixtures("folder")
 
 
-@pytest.fixture
-def ledger(folder):
-    """The release and a nightly build that differs in one segment, on two test sets."""
-    with tb.Ledger(folder / "runs.db") as ledger:
-        for name, refs in zip("xy", ENGLISH, strict=True):
-            nearly = [*lines(AURORA)[:-1], "I do not know."]
-            for build, hyps in (("1.0", lines(AURORA)), ("nightly", nearly)):
-                ledger.log(hyps, lines(refs), name="main", tags={"build": build, "set": name})
-        yield ledger
+def save(path, hyps, refs=ENGLISH[0], metrics="bleu", **tags):
+    Path(path).parent.mkdir(exist_ok=True)
+    systems = hyps if isinstance(hyps, dict) else {"main": hyps}
+    tb.save_run(path, systems, lines(refs), metrics, tags=tags)
 
 
 def gate(*arguments):
-    done = run(*GATE, *arguments)
+    done = run("gate", "--baseline", *arguments)
     assert done.stderr == b""
     return done.returncode, done.stdout.decode().splitlines()
 
 
+def test_files_are_compared():
+    save("base.bleu", AURORA, metrics=["bleu", "ter"])
+    save("new.bleu", NEARLY)
+    code, text = gate("base.bleu", "new.bleu")
+    assert code == 0
+    assert text[0].startswith("no significant difference between new and base: -0.7 BLEU, 95 % int")
+    assert text[1:] == [
+        "base: no TER of new",
+        "gate passed: no system is significantly worse than base.bleu (1 comparison, level 5 %)",
+    ]
+    save("worse.bleu", BASALT, metrics=["bleu", "ter"])
+    code, text = gate("base.bleu", "worse.bleu", "new.bleu")
+    assert code == 1
+    assert text[0].startswith("base is better than worse: +17.1 BLEU, 95 % interval 11.7 to 22.4, ")
+    assert text[2].startswith("base is better than worse: -16.9 TER")
+    assert text[3:] == [
+        "base: no TER of new",
+        "gate failed: worse significantly worse than base.bleu (3 comparisons, level 5 %)",
+    ]
+    assert gate("worse.bleu", "base.bleu")[0] == 0  # better is good
+    assert gate("base.bleu", "worse.bleu", "--alpha", "0.0001", "-n", "99")[0] == 0
+
+
+def test_folders_are_compared_set_by_set():
+    for name, refs in zip("xy", ENGLISH, strict=True):
+        save(f"base/{name}.bleu", AURORA, refs, set=name)
+        save(f"new/{name}.bleu", NEARLY, refs, set=name)
+    code, text = gate("base", "new")
+    assert code == 0
+    assert [line[:24] for line in text[:2]] == [f"{name}: no significant differ" for name in "xy"]
+    assert "between main and main (baseline): " in text[0]
+    assert text[2].endswith("significantly worse than base (2 comparisons, level 5 %)")
+    Path("new/y.bleu").unlink()
+    assert gate("base", "new")[1][1] == "y: no BLEU"
+
+
+def test_a_campaign_is_a_baseline():
+    for build, systems in (("1", (AURORA, BASALT)), ("2", (BASALT, BASALT)), ("3", (CINDER,))):
+        named = dict(zip("ab", systems, strict=False))
+        tb.campaign([tb.TestSet("s", lines(ENGLISH[0]), named, "de-en")], save=build, resamples=9)
+    code, text = gate("1", "2")
+    assert (code, len(text)) == (1, 3)
+    assert text[0].startswith("a (baseline) is better than a: +17.1 BLEU")
+    assert text[1].startswith("no significant difference between b and b (baseline): +0.0 BLEU")
+    assert text[2].startswith("gate failed: a significantly worse than 1 (2 comparisons, ")
+    assert gate("1", "3")[1][1].startswith("gate failed: a significantly worse than 1 (1 comp")
+
+
 def test_settings_are_named_if_a_set_has_several():
-    with tb.Ledger("runs.db") as ledger:
-        for name in (AURORA, BASALT):
-            for tokenize in ("13a", "char"):
-                bleu = tb.BLEU(tokenize=tokenize)
-                ledger.log(lines(name), lines(ENGLISH[0]), bleu, name=name, tags={"set": "x"})
-    _, text = gate(AURORA)
+    metrics = [tb.BLEU(tokenize=tokenize) for tokenize in ("13a", "char")]
+    for name, hyps in (("a", AURORA), ("b", BASALT)):
+        save(f"{name}.bleu", hyps, metrics=metrics, set="x")
+    _, text = gate("a.bleu", "b.bleu")
     assert [line.partition("|tok:")[2].partition("|")[0] for line in text[:2]] == ["13a", "char"]
 
 
-def test_a_difference_by_chance_passes(ledger):
-    code, text = gate("build=1.0")
-    assert code == 0
-    assert text[0].startswith("set=x: no significant difference between main build=nightly and ")
-    assert text[-1] == (
-        "gate passed: no system is significantly worse than build=1.0 (2 comparisons, level 5 %)"
-    )
-    ledger.log(lines(BASALT), lines(ENGLISH[0]), name="main", tags={"build": 2, "set": "x"})
-    code, text = gate("build=1.0", "build=2")
-    assert code == 1
-    assert text[0].startswith("main build=1.0 is better than main build=2: +17.1 BLEU, 95 % inter")
-    assert text[1:] == [
-        "build=1.0 set=y: no BLEU of main",
-        "gate failed: main build=2 significantly worse than build=1.0 (1 comparison, level 5 %)",
-    ]
-    assert gate("build=2", "build=1.0")[0] == 0  # better is good
-    assert gate("build=1.0", "build=2", "--alpha", "0.0001", "-n", "99")[0] == 0
-
-
-def test_a_lower_ter_is_better(ledger):
-    for name, path in (("a", AURORA), ("b", BASALT)):
-        ledger.log(lines(path), lines(ENGLISH[0]), "ter", name=name)
-    assert gate("a", "b")[0] == 1
-    assert gate("b", "a")[0] == 0
-
-
-def test_each_system_has_its_own_baseline(ledger):
-    refs = lines(ENGLISH[0])
-    for build, (a, b) in (("1", (AURORA, BASALT)), ("2", (AURORA, BASALT)), ("3", SYSTEMS[1:])):
-        for name, path in (("a", a), ("b", b)):
-            ledger.log(lines(path), refs, name=name, tags={"v": build})
-    assert gate("v=1", "v=2")[0] == 0
-    code, text = gate("v=1", "v=3")
-    assert (code, len(text)) == (1, 3)
-    assert [line[:14] for line in text[:2]] == ["a v=1 is bette", "b v=1 is bette"]
-    assert text[2].startswith("gate failed: a v=3, b v=3 significantly worse than v=1 (2 comp")
-    message = refusal(*GATE, "v=1", "build=nightly")
-    assert message.endswith("none of the names of the others; select one, as in name=a,v=1")
-
-
-def test_json_has_the_pairs(ledger):
-    ledger.log(lines(BASALT), lines(ENGLISH[0]), name="main", tags={"build": "2"})
-    done = run(*GATE, "build=1.0", "-f", "json")
+def test_json_has_the_pairs():
+    save("base.bleu", AURORA, metrics=["bleu", "chrf"], set="x", pair="de-en")
+    save("new.bleu", BASALT, metrics=["bleu", "chrf"])
+    done = run("gate", "--baseline", "base.bleu", "new.bleu", "-f", "json")
     result = json.loads(done.stdout)
-    # Of each system, the last scored run counts.
-    assert (done.returncode, result["passed"], len(result["pairs"])) == (1, False, 2)
-    assert [pair["correction"] for pair in result["pairs"]] == ["Holm", "Holm"]
+    assert (done.returncode, result["passed"], result["missing"]) == (1, False, [])
+    assert [(pair["set"], pair["correction"]) for pair in result["pairs"]] == [
+        ("x de-en", "Holm")
+    ] * 2  # fmt: skip
 
 
-@pytest.mark.usefixtures("ledger")
+def test_p_values_are_those_of_compare_after_one_correction():
+    save("base.bleu", AURORA, metrics=["bleu", "chrf", "ter"])
+    save("new.bleu", NEARLY, metrics=["bleu", "chrf", "ter"])
+    flags = ("-f", "json", "-n", "2000")
+    gated = json.loads(run("gate", "--baseline", "base.bleu", "new.bleu", *flags).stdout)["pairs"]
+    text, _ = scored("compare", "base.bleu", "new.bleu", *flags)
+    compared = [one["pairs"][0] for one in json.loads(text)]
+    assert [pair["p"] for pair in gated] == [pair["p"] for pair in compared]
+    smallest = min(pair["p"] for pair in gated)
+    assert min(pair["p_adjusted"] for pair in gated) == min(1, 3 * smallest)
+
+
+def test_the_workflow_of_the_page_runs(folder):
+    page = next(path for path in PAGES if path.name == "gate.md")
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    (text,) = (block.body for block in blocks_of(page) if block.body.startswith("name: "))
+    (folder / "quality.yml").write_text(text)
+    schema = ("--builtin-schema", "vendor.github-workflows", folder / "quality.yml")
+    assert "ok" in output_of([BIN / "check-jsonschema", *schema])
+    steps = [step["run"] for step in yaml.safe_load(text)["jobs"]["gate"]["steps"] if "run" in step]
+    assert steps[0] == "pip install truebleu"
+    (baseline,) = (b.body for b in blocks_of(page) if b.body.startswith("mkdir baseline"))
+    for hyps, code in (("aurora", 0), ("basalt", 1)):
+        script = "\n".join(["set -eo pipefail", *steps[1:]]).replace("aurora", hyps)
+        (folder / "new.bleu").unlink(missing_ok=True)
+        done = subprocess.run(
+            [shutil.which("bash"), "-c", script if code else f"{baseline}\n{script}"], check=False,
+            env={"PATH": f"{BIN}:{os.environ['PATH']}", "GITHUB_STEP_SUMMARY": "summary.md"},
+        )  # fmt: skip
+        assert done.returncode == code
+    assert "gate failed: new significantly worse" in (folder / "summary.md").read_text()
+
+
 def test_refusals():
-    assert refusal("gate", "--ledger", "runs.db").startswith("no baseline; name a run")
-    assert refusal(*GATE, "build=3").startswith("no run is 'build=3'")
-    assert refusal(*GATE, "main").startswith("none of these runs have the same references")
-    truebleu("score", "ref", "-i", "hyp", "--ledger", "runs.db")
-    assert refusal(*GATE, "build=1.0", "hyp").startswith("none of these runs have the same")
-    assert refusal(*GATE, "build=1.0", "--test", "t-test").startswith("--test cannot be 't-test'")
+    save("base.bleu", AURORA)
+    save("other.bleu", AURORA, ENGLISH[1])
+    save("two.bleu", {"a": AURORA, "b": BASALT})
+    save("same/1.bleu", AURORA)
+    save("same/2.bleu", BASALT)
+    Path("empty").mkdir()
+    for arguments, message in [
+        (("new.bleu",), "no baseline; usage: "),
+        (("--baseline", "base.bleu"), "no run file of a new system; usage: "),
+        (("--baseline", "base.bleu", "no.bleu"), "no.bleu: no such file"),
+        (("--baseline", "base.bleu", "ref"), "ref: not a run file"),
+        (("--baseline", "empty", "base.bleu"), "empty: no file ends in .bleu"),
+        (("--baseline", "same", "base.bleu"), "same/1.bleu and same/2.bleu have the same test set"),
+        (("--baseline", "base.bleu", "other.bleu"), "nothing to compare: no system has the ref"),
+        (("--baseline", "two.bleu", "base.bleu"), "nothing to compare: no system has the ref"),
+        (("--baseline", "base.bleu", "base.bleu", "--test", "t-test"), "--test cannot be 't-te"),
+    ]:
+        assert refusal("gate", *arguments).startswith(message)

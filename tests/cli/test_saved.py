@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 ])  # fmt: skip
 def test_output_is_the_same_with_save(arguments):
     assert scored(*arguments, "--save", "a.bleu", "--tag", "step=7") == scored(*arguments)
-    assert tb.load_run("a.bleu").tags == {"step": 7}
+    assert tb.load_run("a.bleu").tags == {"step": "7"}
 
 
 def test_run_files_are_compared_as_texts_are():
@@ -68,7 +68,7 @@ def test_refusals():
         (("score", "ref", "-i", "hyp", "--save", "a.bleu"), "a.bleu exists; use --force"),
         (("score", "ref", "-i", "hyp", "--save", "no/a.bleu"), "no: no such folder"),
         (("score", "ref", "-i", "hyp", "--tag", "a=b"), "--tag and --force are for run files"),
-        (("score", "ref", "-i", "hyp", "--save", "b", "--tag", "a"), "--tag a: a tag is TAG=TEXT"),
+        (("score", "ref", "-i", "hyp", "--save", "b", "--tag", "a"), "--tag: each tag is TAG=TEXT"),
         (("score", "ref", "-i", "hyp", "--save", "b", "-sl"), "--save does not go with --senten"),
         (("compare", "ref", "-i", "hyp", "ref", "--save", "b", "--group-by", "hyp"),
          "--save does not go with --group-by"),

@@ -12,8 +12,8 @@ from conftest import ROOT
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
 from support.page_blocks import run_blocks
 
-from truebleu import BLEU, Ledger
-from truebleu.integrations.huggingface import compute, compute_metrics, ledger_callback, reward
+from truebleu import BLEU, load_run
+from truebleu.integrations.huggingface import compute, compute_metrics, reward, run_callback
 from truebleu.integrations.torchmetrics import bleu_metric
 
 torch = pytest.importorskip("torch", reason="PyTorch is several GB; no group here installs it")
@@ -210,13 +210,11 @@ def test_an_evaluation_of_transformers_computes_bleu(tmp_path, decoded):
     assert result["eval_brevity_penalty"] == expected.bp
 
 
-def test_a_training_writes_a_ledger(tmp_path):
+def test_a_training_saves_runs(tmp_path):
     transformers = pytest.importorskip("transformers", reason="transformers is not installed")
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
     tokenizer = make_tokenizer()
-    callback = ledger_callback(
-        tmp_path / "runs.db", tokenizer, name="run", metrics=["bleu", "chrf"]
-    )
+    callback = run_callback(tmp_path / "run", tokenizer, metrics=["bleu", "chrf"])
     rows = sequences(datasets)
     trainer = transformers.Seq2SeqTrainer(
         model=make_translator(len(WORDS)),
@@ -230,11 +228,10 @@ def test_a_training_writes_a_ledger(tmp_path):
     )  # fmt: skip
     trainer.train()
     logged = {log["step"]: log for log in trainer.state.log_history if "eval_bleu" in log}
-    with Ledger(tmp_path / "runs.db") as ledger:
-        scores = {(run.tags["step"], run.metric): run.score for run in ledger.runs("run")}
+    runs = map(load_run, (tmp_path / "run").iterdir())
+    scores = {run.tags["step"]: [one.value for one in run.scores["run"]] for run in runs}
     assert scores == {
-        (step, name): log[f"eval_{key}"] for step, log in logged.items()
-        for name, key in (("BLEU", "bleu"), ("chrF2", "chrf"))
+        step: [log["eval_bleu"], log["eval_chrf"]] for step, log in logged.items()
     }  # fmt: skip
 
 

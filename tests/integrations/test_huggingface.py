@@ -13,8 +13,8 @@ import sacrebleu
 from support.corpora import SUMMATION
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
 
-from truebleu import BLEU, CHRF, GLEU, TER, InputError, Ledger, MissingExtraError, OptionError
-from truebleu.integrations.huggingface import compute, compute_metrics, ledger_callback, reward
+from truebleu import BLEU, CHRF, GLEU, TER, InputError, MissingExtraError, OptionError, load_run
+from truebleu.integrations.huggingface import compute, compute_metrics, reward, run_callback
 
 METRIC = BLEU(threads=1)
 
@@ -46,31 +46,35 @@ class Tokenizer:
         return [" ".join("_abcdefgh"[i] for i in row if i) for row in rows]
 
 
-def test_a_callback_writes_a_ledger(tmp_path, monkeypatch):
+def test_a_callback_saves_runs(tmp_path, monkeypatch):
     """test_frameworks.py has the same with Transformers, which not every machine has."""
+    folder = tmp_path / "run-7"
     with pytest.raises(MissingExtraError) if find_spec("transformers") is None else nullcontext():
-        ledger_callback(tmp_path / "runs.db", Tokenizer(), name="run-7")
+        run_callback(folder, Tokenizer())
     stub = SimpleNamespace(TrainerCallback=object)
     monkeypatch.setitem(sys.modules, "transformers", stub)
     labels = np.array([[1, 2, 3, 4], [5, 6, 7, -100]])
-    how = {"name": "run-7", "metrics": ["bleu", "chrf"], "tags": {"lang": "de"}}
-    callback = ledger_callback(tmp_path / "runs.db", Tokenizer(), **how)
+    options = {"metrics": ["bleu", "chrf"], "tags": {"lang": "de"}}
+    callback = run_callback(folder, Tokenizer(), **options)
+    expected = {}
     for step, is_first in ((0, True), (100, True), (200, False)):
         state = SimpleNamespace(global_step=step, is_world_process_zero=is_first)
         if step:
             callback.on_step_end(None, state, None, model=None)
         prediction = Prediction(np.where(labels == 3, 3 + (step == 100), labels), labels)
-        expected = compute_metrics(Tokenizer(), metrics=["bleu", "chrf"])(prediction)
-        assert callback.compute_metrics(prediction) == expected
-    with Ledger(tmp_path / "runs.db") as ledger:
-        runs = [(run.metric, run.tags["step"], run.tags["lang"]) for run in ledger.runs("run-7")]
-        assert runs == [("BLEU", 0, "de"), ("chrF2", 0, "de"), ("BLEU", 100, "de"),
-                        ("chrF2", 100, "de")]  # fmt: skip
-    (tmp_path / "text").write_text("not a ledger")
-    with pytest.raises(InputError, match="not a ledger"):
-        ledger_callback(tmp_path / "text", Tokenizer(), **how)
+        expected[step] = compute_metrics(Tokenizer(), metrics=["bleu", "chrf"])(prediction)
+        assert callback.compute_metrics(prediction) == expected[step]
+    assert sorted(path.name for path in folder.iterdir()) == ["step-0.bleu", "step-100.bleu"]
+    for step in (0, 100):
+        run = load_run(folder / f"step-{step}.bleu")
+        assert run.tags == {"lang": "de", "step": step}
+        bleu, chrf = run.scores["run-7"]
+        assert (bleu.value, chrf.value) == (expected[step]["bleu"], expected[step]["chrf"])
+    (tmp_path / "text").write_text("")
+    with pytest.raises(OptionError, match="text cannot be made"):
+        run_callback(tmp_path / "text", Tokenizer(), **options)
     with pytest.raises(OptionError, match="give the tokenizer"):
-        ledger_callback(tmp_path / "runs.db", None, **how)
+        run_callback(folder, None, **options)
 
 
 def test_compute_metrics_reads_a_prediction():

@@ -11,7 +11,7 @@ from support.example_texts import HYPS, NAMED, RAGGED, REFS, TWO_REFS
 
 import truebleu as tb
 from truebleu.inputs.corpus import Lines, LineStreams
-from truebleu.metrics.runs import _MAGIC, identified, parse_tags, run_of
+from truebleu.metrics.runs import _MAGIC, identified, run_of
 
 AURORA, BASALT = NAMED["aurora"], NAMED["basalt"]
 
@@ -101,7 +101,6 @@ def test_references_are_the_same_in_files_and_lists():
     ({"refs": [ref.split() for ref in REFS], "systems": {"a": [hyp.split() for hyp in HYPS]}},
      "scores of text, not of tokens"),
     ({"refs": REFS[:-1]}, "hyps has 48 segments, refs has 47"),
-    ({"tags": {"a=b": 1}}, "a tag cannot be named 'a=b'"),
     ({"tags": {"a": nan}}, "tag a cannot be nan"),
 ])  # fmt: skip
 def test_what_cannot_be_saved(tmp_path, options, message):
@@ -113,7 +112,7 @@ def test_what_cannot_be_saved(tmp_path, options, message):
 
 def test_an_existing_file_is_kept(tmp_path):
     run = tb.save_run(tmp_path / "a.bleu", {"a": HYPS}, REFS, tags={"step": 1.0, "v": "1.0"})
-    assert run.tags == {"step": 1, "v": "1.0"} == parse_tags(["step=1", "v=1.0"])
+    assert run.tags == {"step": 1, "v": "1.0"}
     with pytest.raises(tb.OptionError, match="exists"):
         tb.save_run(tmp_path / "a.bleu", {"a": AURORA}, REFS)
     assert tb.load_run(tmp_path / "a.bleu").scores == run.scores

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many test sets and systems, and a ledger of everything scored."""
+"""Many test sets and systems, gates and learning curves."""

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files of test sets and systems in a folder, found by their names.
 
-A name says what a file is, by one of the patterns in `NAMES`. What no pattern describes is listed
-as unused, with the reason; nothing is guessed from the contents of files.
+A name says what a file is, by one of the patterns in `NAMES`; the tags `set` and `pair` of a run
+file say it. What no pattern describes is listed as unused, with the reason; nothing is guessed from
+the contents of texts.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from typing import Any
 
 from truebleu.campaigns.sets import SetFiles
 from truebleu.errors import InputError
+from truebleu.inputs.files import is_run
 from truebleu.inputs.paths import COMPRESSED, HIDDEN
+from truebleu.metrics.runs import load_run
 
 _LANGUAGE = r"[a-z]{2,3}(?:_[A-Z][a-z]{3}|_[A-Z]{2})?"
 _PAIR = rf"(?P<pair>(?P<first>{_LANGUAGE})-(?P<target>{_LANGUAGE}))"
@@ -143,6 +146,15 @@ class _Found:
         name = Path(os.path.abspath(path)).as_posix()
         for suffix in COMPRESSED:
             name = name.removesuffix(suffix)
+        if is_run(path):
+            run = load_run(path)
+            place = str(run.tags.get("set", "")), str(run.tags.get("pair", ""))
+            if not place[0]:
+                self._unused.append((path, "the run file has no tag set"))
+                return
+            for system in run.systems:
+                self._keep(path, self._sets.setdefault(place, _Files()).outputs, system)
+            return
         matches = ((kind, pattern.search(name)) for kind, pattern in NAMES)
         kind, match = next(((kind, one) for kind, one in matches if one), ("", None))
         if match is None or _FACTS.search(name):
@@ -185,7 +197,7 @@ class _Found:
         sets = []
         for (name, pair), files in sorted(self._sets.items()):
             self._add_flores(name, pair, files)
-            if files.references and files.outputs:
+            if files.outputs and (files.references or all(map(is_run, files.outputs.values()))):
                 sets.append(_set(name, pair, files))
                 continue
             lack = "outputs" if files.references else "references"

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from truebleu.campaigns.sets import SetFiles
 from truebleu.errors import InputError, describe, suggest
-from truebleu.inputs.files import unreadable
+from truebleu.inputs.files import is_run, unreadable
 
 _KEYS = ("name", "pair", "references", "source", "documents", "labels", "systems")
 
@@ -72,11 +72,13 @@ class _Reader:
         for key in table:
             if key not in _KEYS:
                 self._fail(i, key, f"unknown key {suggest(key, _KEYS)}")
-        for key in ("name", "references", "systems"):
+        for key in ("name", "systems", "references"):
+            if key == "references" and self._has_runs_only(table["systems"]):
+                continue
             if not table.get(key):
                 self._fail(i, key, f"the set has no {key}; add them" if key != "name" else
                            'the set has no name; add name = "..."')  # fmt: skip
-        references, systems = table["references"], table["systems"]
+        references, systems = table.get("references", []), table["systems"]
         if isinstance(references, str):
             references = [references]
         if not isinstance(references, list):
@@ -91,6 +93,11 @@ class _Reader:
             systems={name: self._file(i, name, one) for name, one in systems.items()},
             **others,
         )
+
+    def _has_runs_only(self, systems: Any) -> bool:
+        """Whether all systems are run files, which need no references."""
+        paths = systems.values() if isinstance(systems, dict) else ["-"]
+        return all(isinstance(path, str) and is_run(str(self._folder / path)) for path in paths)
 
     def _text(self, i: int, key: str, value: Any) -> str:
         if not isinstance(value, str):

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -32,10 +33,9 @@ from truebleu.inputs.columns import reference_counts
 from truebleu.inputs.corpus import label_names
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
+from truebleu.metrics.runs import Tags, record, without_runs, write_run
 from truebleu.metrics.stats import Rows
-
-if TYPE_CHECKING:
-    from truebleu.campaigns.ledger import Ledger
+from truebleu.text.atomic import check_output
 
 #: The tests of averages; sacreBLEU's tests have none.
 TESTS = ("permutation", "bootstrap")
@@ -55,8 +55,9 @@ def campaign(
     resamples: int | None = None,
     seed: int = SEED,
     alpha: float = 0.05,
-    ledger: Ledger | None = None,
-    tags: Mapping[str, Any] | None = None,
+    save: str | os.PathLike[str] | None = None,
+    tags: Tags | None = None,
+    force: bool = False,
     threads: int | None = None,
     progress: Callable[[float], None] = lambda _: None,
     **changes: Any,
@@ -76,8 +77,9 @@ def campaign(
         correction: of the p-values of all pairs of a set, and of those of all averages: `holm`,
             `maxt` or `bh`, as for `compare`.
         resamples, seed, alpha: as for `compare`.
-        ledger: has what was counted before, and gets what is counted now.
-        tags: of the runs in the ledger, which has the set and its pair as tags, too.
+        save: a folder for a run file of each set and system; it is made if it does not exist.
+        tags: of the run files, which have the set and its pair as tags, too.
+        force: replace existing run files.
         threads: the most threads to use; they never change a result.
         progress: called with the share of the work that is done.
         changes: options of BLEU to change, by name.
@@ -122,8 +124,8 @@ def campaign(
         metrics = [metrics]
     settings = check_settings(test, correction, resamples, seed, alpha)
     return score_sets(
-        gathered(sets), measures, settings, by_doc=by_doc, ledger=ledger, tags=tags,
-        progress=progress,
+        gathered(sets), measures, settings, by_doc=by_doc, save=save, tags=tags,
+        force=force, progress=progress,
         follows=follows and any(one in TOKENIZED for one in metrics if isinstance(one, str)),
     )  # fmt: skip
 
@@ -171,8 +173,9 @@ def score_sets(
     settings: ComparisonSettings,
     *,
     by_doc: bool,
-    ledger: Ledger | None,
-    tags: Mapping[str, Any] | None,
+    save: str | os.PathLike[str] | None,
+    tags: Tags | None,
+    force: bool,
     follows: bool,
     progress: Callable[[float], None],
     read: Callable[[SetFiles | TestSet], TestSet] = lambda one: one.read(),
@@ -189,10 +192,12 @@ def score_sets(
     for one in counted:
         texts = read(one.files)
         texts = texts.by_document() if by_doc else texts
+        if save is not None:
+            texts = _saved(texts, one.metrics, save, tags or {}, force=force)
         for k, metric in enumerate(one.metrics):
-            stats = _counts(texts, metric, ledger, tags)
+            stats, line = _counts(texts, metric)
             for label, some in _by_label(texts.labels, stats):
-                row = _row(texts, metric, some, settings)
+                row = _row(texts, metric, some, line, settings)
                 values = {name: score.value for name, score in row.scores.items()}
                 stratum = Stratum(some, values)
                 parts.setdefault((k, label), []).append((stratum, row, metric))
@@ -240,22 +245,42 @@ class _Counted:
         self.metrics = metrics
 
 
-def _counts(
-    texts: TestSet, metric: Any, ledger: Ledger | None, tags: Mapping[str, Any] | None
-) -> dict[str, Rows]:
-    """The statistics of each system, from the ledger if they are there."""
+def _saved(
+    texts: TestSet, metrics: Sequence[Any], folder: str | os.PathLike[str], tags: Tags, *,
+    force: bool,
+) -> TestSet:  # fmt: skip
+    """The set with runs as its systems, each of which is saved in a file."""
+    place = {"set": texts.name, "pair": texts.pair}
+    paths = {}
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"{folder} cannot be made: {error.strerror or error}") from None
+    for system in texts.systems:
+        title = ".".join(filter(None, [texts.name, texts.pair, system]))
+        paths[system] = os.path.join(folder, re.sub(r"[^\w.-]+", "_", title) + ".bleu")
+        check_output(paths[system], force=force)
+    try:
+        run = record(list(texts.systems.items()), texts.refs, metrics, {**place, **tags})
+    except InputError as error:
+        raise InputError(f"{texts.title}: {error}") from None
+    runs = {system: write_run(run[system], path, force=force) for system, path in paths.items()}
+    return replace(texts, systems=runs)
+
+
+def _counts(texts: TestSet, metric: Any) -> tuple[dict[str, Rows], str]:
+    """The statistics of each system, and the signature of their scores."""
+    try:
+        systems, _, line = without_runs(list(texts.systems.items()), texts.refs, metric)
+    except InputError as error:
+        raise InputError(f"{texts.title}: {error}") from None
     counts = {}
-    for name, hyps in texts.systems.items():
+    for name, hyps in systems:
         try:
-            if ledger is None:
-                counts[name] = metric.stats(hyps, texts.refs)
-            else:
-                place = {"set": texts.name, "pair": texts.pair}
-                tagged = {**place, **(tags or {})}
-                counts[name] = ledger.stats(hyps, texts.refs, metric, name=name, tags=tagged)
+            counts[name] = hyps if isinstance(hyps, Rows) else metric.stats(hyps, texts.refs)
         except InputError as error:
             raise InputError(f"{texts.title}: system {name!r}: {error}") from None
-    return counts
+    return counts, line or metric._score_signature(_nrefs(texts.refs))
 
 
 def _by_label(
@@ -272,9 +297,12 @@ def _by_label(
 
 
 def _row(
-    texts: TestSet, metric: Any, stats: Mapping[str, Rows], settings: ComparisonSettings
+    texts: TestSet,
+    metric: Any,
+    stats: Mapping[str, Rows],
+    line: str,
+    settings: ComparisonSettings,
 ) -> Row:
-    line = metric._score_signature(_nrefs(texts.refs))
     scores = {name: metric.score(one).with_signature(line) for name, one in stats.items()}
     values = {name: score.value for name, score in scores.items()}
     for name, value in values.items():

@@ -9,8 +9,9 @@ from typing import Any
 
 from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.columns import labels as as_labels
-from truebleu.inputs.corpus import Lines, LineStreams, column, label_list, named_systems
-from truebleu.inputs.files import read_lines
+from truebleu.inputs.corpus import LineStreams, column, label_list, named_systems
+from truebleu.inputs.files import is_run, read_lines
+from truebleu.metrics.runs import Run, load_run, opened
 
 #: The tokenizer of BLEU by target language; all others have 13a, as in sacreBLEU.
 TOKENIZERS = {
@@ -49,8 +50,8 @@ class TestSet:
 
     Args:
         name: of the set.
-        refs: the references of each segment, as for `BLEU.corpus`.
-        systems: the hypotheses of each system by its name, as for `compare`.
+        refs: the references of each segment, as for `BLEU.corpus`; None if all systems are runs.
+        systems: the hypotheses of each system by its name, or its run, as for `compare`.
         pair: language pair, such as `en-de`; the tokenizer follows its target language.
         srcs: the sources, for the report.
         documents: a label for each segment, for `by_doc`.
@@ -83,8 +84,13 @@ class TestSet:
         Raises:
             InputError: they have different lengths.
         """
-        refs = column("refs", self.refs)
-        systems = {name: column("hyps", hyps) for name, hyps in named_systems(self.systems)}
+        refs = None if self.refs is None else column("refs", self.refs)
+        named = [(name, opened(hyps)) for name, hyps in named_systems(self.systems)]
+        systems = {
+            name: hyps if isinstance(hyps, Run) else column("hyps", hyps) for name, hyps in named
+        }
+        columns = dict(systems) if refs is None else {"refs": refs}
+        first, length = next(((name, len(values)) for name, values in columns.items()), ("", 0))
         srcs = None if self.srcs is None else list(self.srcs)
         documents, labels = (
             None if values is None else label_list(name, values)
@@ -92,11 +98,11 @@ class TestSet:
         )
         others = {"srcs": srcs, "documents": documents, "labels": labels}
         for name, values in {**systems, **others}.items():
-            if values is not None and len(values) != len(refs):
+            if values is not None and len(values) != length:
                 what = f"system {name!r}" if name in systems else name
                 raise InputError(
-                    f"{self.title}: {what} has {quantity(len(values), 'segment')}, but refs has "
-                    f"{len(refs):,}; segment i of each must belong together"
+                    f"{self.title}: {what} has {quantity(len(values), 'segment')}, but {first} has "
+                    f"{length:,}; segment i of each must belong together"
                 )
         return replace(
             self, refs=refs, systems=systems, srcs=srcs, documents=documents, labels=labels
@@ -111,6 +117,10 @@ class TestSet:
         """
         if self.documents is None:
             raise OptionError(f"{self.title} has no documents; leave out --by-doc (by_doc=True)")
+        if any(isinstance(hyps, Run) for hyps in self.systems.values()):
+            raise OptionError(
+                f"{self.title}: run files have no texts to join; leave out --by-doc (by_doc=True)"
+            )
         places: dict[Any, list[int]] = {}
         for i, name in enumerate(self.documents):
             places.setdefault(name, []).append(i)
@@ -177,11 +187,15 @@ class SetFiles:
             InputError: a file cannot be read, or has another number of lines than the first
                 reference.
         """
-        first = self.references[0]
+        first = next(iter([*self.references, *self.systems.values()]))
         length = 0
 
-        def lines(path: str) -> Lines:
-            read = read_lines(path, encoding, errors, notice)
+        def lines(path: str, system: str = "") -> Any:
+            if system and is_run(path):
+                run = load_run(path)
+                read: Any = run[system] if system in run.systems else run
+            else:
+                read = read_lines(path, encoding, errors, notice)
             if length and len(read) != length:
                 raise InputError(
                     f"{path}: {quantity(len(read), 'line')}, but {first} has {length:,}; line i of "
@@ -189,9 +203,11 @@ class SetFiles:
                 )
             return read
 
-        refs = [lines(first)]
-        length = len(refs[0])
-        refs += map(lines, self.references[1:])
+        refs: list[Any] = []
+        for path in self.references:
+            refs.append(lines(path))
+            length = len(refs[0])
+        systems = {name: lines(path, name) for name, path in self.systems.items()}
         srcs, documents, labels = (
             None if path is None else lines(path)
             for path in (self.source, self.documents, self.labels)
@@ -199,8 +215,8 @@ class SetFiles:
         return TestSet(
             name=self.name,
             pair=self.pair,
-            refs=refs[0] if len(refs) == 1 else LineStreams(refs),
-            systems={name: lines(path) for name, path in self.systems.items()},
+            refs=(refs[0] if len(refs) == 1 else LineStreams(refs)) if refs else None,
+            systems=systems,
             srcs=None if srcs is None else list(srcs),
             documents=None if documents is None else as_labels(documents),
             labels=None if labels is None else as_labels(labels),

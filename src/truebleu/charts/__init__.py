@@ -11,8 +11,10 @@ from truebleu.analysis import slices
 from truebleu.analysis.compare import SEED, compare
 from truebleu.analysis.compare.comparison import Comparison
 from truebleu.analysis.diff.surveys import survey
+from truebleu.campaigns.curves import Curve
 from truebleu.charts import layout
 from truebleu.charts.breakdowns import dialects, groups, lengths
+from truebleu.charts.curve import curve
 from truebleu.charts.figure import Figure
 from truebleu.charts.intervals import difference, scores
 from truebleu.charts.look import Look
@@ -30,6 +32,7 @@ __all__ = [
     "KINDS",
     "Figure",
     "Look",
+    "curve",
     "dialects",
     "difference",
     "groups",
@@ -56,7 +59,7 @@ _OF_COMPARISONS: dict[str, Callable[..., Figure]] = {"scores": scores, "differen
 
 
 def plot(
-    systems: Score | Comparison | Mapping[str, Any] | Iterable[tuple[str, Any]],
+    systems: Score | Comparison | Curve | Mapping[str, Any] | Iterable[tuple[str, Any]],
     refs: Any = None,
     kind: str | None = None,
     dialect: str | Dialect = "sacrebleu",
@@ -72,12 +75,12 @@ def plot(
     progress: Callable[[float], None] = lambda _: None,
     **options: Any,
 ) -> Figure:
-    """A figure of a score, of a comparison, or of systems on one test set.
+    """A figure of a score, of a comparison, of a learning curve, or of systems on one test set.
 
     Args:
-        systems: a `Score`; or what `compare` returned; or hypotheses by the system's name, as
-            `BLEU.corpus` takes them. Only the last needs `refs` and takes the arguments that say
-            how to score.
+        systems: a `Score`; or what `compare` or `learning_curve` returned; or hypotheses by the
+            system's name, as `BLEU.corpus` takes them. Only the last needs `refs` and takes the
+            arguments that say how to score.
         refs: as `BLEU.corpus` takes them.
         kind: a name in `charts.KINDS`: `precisions` or `losses` of a score, these or `scores` or
             `difference` of a comparison (default: `scores` of a comparison, else `precisions`).
@@ -108,7 +111,7 @@ def plot(
         <Figure of 300 x 105 points; save() writes it>
     """
     look = _look(look, options)
-    if isinstance(systems, MetricScore | Comparison):
+    if isinstance(systems, MetricScore | Comparison | Curve):
         named = None if isinstance(dialect, str) and dialect == "sacrebleu" else dialect
         of_texts = {
             "refs": refs, "dialect": named, "metric": metric, "documents": documents,
@@ -171,8 +174,11 @@ def _look(look: Look | None, options: dict[str, Any]) -> Look:
 
 
 def _chart_of_result(
-    result: MetricScore | Comparison, kind: str | None, look: Look, given_order: bool
+    result: MetricScore | Comparison | Curve, kind: str | None, look: Look, given_order: bool
 ) -> Figure:
+    if isinstance(result, Curve):
+        _known(kind or "curve", ["curve"])
+        return curve(result, look)
     if isinstance(result, Comparison):
         kind = _known("scores" if kind is None else kind, _OF_COMPARISONS | _OF_SCORES)
         if kind in _OF_COMPARISONS:

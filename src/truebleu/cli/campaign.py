@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
 from copy import copy
 from dataclasses import replace
 from functools import cache, partial
@@ -13,8 +12,6 @@ from typing import Any
 from truebleu.analysis.compare.corrections import CORRECTIONS
 from truebleu.campaigns.formats import found_text, render
 from truebleu.campaigns.layouts import Unused, find
-from truebleu.campaigns.ledger import Ledger
-from truebleu.campaigns.ledger_runs import parse_tags
 from truebleu.campaigns.manifest import manifest_text, read_manifest
 from truebleu.campaigns.scoring import TESTS, check_settings, checked_names, score_sets
 from truebleu.campaigns.sets import TOKENIZED, SetFiles, all_systems, tokenizer
@@ -24,6 +21,8 @@ from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag,
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_wrapped, terminal_width
 from truebleu.errors import OptionError, suggest
+from truebleu.inputs.files import is_run
+from truebleu.metrics.runs import parse_tags
 from truebleu.report.campaign import write_campaign
 from truebleu.report.charts import check_libraries
 from truebleu.text.atomic import check_output, write_whole
@@ -54,7 +53,9 @@ FLAGS = (
     GIVEN_ORDER,
     format_flag(*FORMATS),
     metrics.WIDTH,
-    *inputs.LEDGER_FLAGS,
+    Flag(("--save",), "save the statistics of each set and system in run files of this folder",
+         placeholder="DIR", common=True),
+    inputs.TAG,
     *inputs.ENCODING_FLAGS,
     THREADS,
     NO_COLOR,
@@ -66,6 +67,7 @@ USAGE = "truebleu campaign PATH... [options]"
 PURPOSE = (
     "Score many systems on many test sets: a matrix, and averages with tests and ranks.\n"
     "PATH are folders, whose files are found by their names, or manifests FILE.toml.\n"
+    "Systems may be run files, which --save writes; they need no references.\n"
     "BLEU's tokenizer follows the target language: zh, ja-mecab, ko-mecab, else 13a; -tok sets\n"
     "one for all, such as -tok flores200 for spBLEU."
 )
@@ -75,7 +77,8 @@ def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     if not paths:
         raise OptionError(f"no folder or manifest; usage: {USAGE}")
-    inputs.check_ledger(args)
+    if "tag" in args and "save" not in args:
+        raise OptionError("--tag is for run files; add --save DIR")
     tags = parse_tags(args.get("tag", ()))
     follows, measures = _measures(args)
     sets, unused = _sets(args, paths)
@@ -83,19 +86,21 @@ def run(args: Args, paths: list[str]) -> int:
     if "output" in args:
         check_output(args["output"], force="force" in args)
         check_libraries()
+        for path in (path for files in sets for path in files.systems.values()):
+            if is_run(path):
+                raise OptionError(f"{path}: a run file has no texts, which the page of -o shows")
     _show(found_text(sets, unused, terminal_width(), follows=follows))
     if "init" in args:
         _init(args, sets)
         return 0
     read = partial(SetFiles.read, encoding=args["encoding"], errors=args["errors"],
                    notice=inputs.notice)  # fmt: skip
-    ledger_file = Ledger(args["ledger"]) if "ledger" in args else nullcontext()
     settings = check_settings(args["test"], args["correction"], args.get("resamples"),
                               args["seed"], args["alpha"])  # fmt: skip
-    with Progress("scoring") as progress, ledger_file as ledger:
+    with Progress("scoring") as progress:
         result = score_sets(
-            sets, measures, settings, by_doc="by_doc" in args, ledger=ledger, tags=tags,
-            follows=follows, progress=progress, read=read,
+            sets, measures, settings, by_doc="by_doc" in args, save=args.get("save"), tags=tags,
+            force="force" in args, follows=follows, progress=progress, read=read,
         )  # fmt: skip
     form = args["format"]
     text = render(

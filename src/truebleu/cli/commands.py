@@ -21,7 +21,6 @@ COMMANDS = {
     "plot": "draw a figure for a paper: precisions, losses, lengths, differences",
     "mbr": "choose the best of several candidates for each source",
     "self-bleu": "measure how much the texts of a file repeat each other",
-    "ledger": "show and compare past runs: list, learning curve, export",
     "gate": "fail if a system is significantly worse than a baseline",
     "dialects": "list the reproduced BLEU tools, or show one in full",
     "sacrebleu": "sacreBLEU's command line, argument for argument",

@@ -11,8 +11,7 @@ from truebleu.analysis.compare import Comparison, compare
 from truebleu.analysis.compare.corrections import CORRECTIONS
 from truebleu.analysis.compare.formats import render_all, render_groups
 from truebleu.analysis.compare.paired_tests import TESTS
-from truebleu.campaigns.ledger_compare import with_signature
-from truebleu.cli import inputs, metrics, recorded, saved
+from truebleu.cli import inputs, metrics, saved
 from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_wrapped, terminal_width
@@ -52,7 +51,6 @@ FLAGS = (
     GIVEN_ORDER,
     inputs.GROUP_BY,
     *inputs.SAVE_FLAGS,
-    inputs.LEDGER_FLAGS[0],
     Flag(("--detect",), "show how many segments detect a true difference of this size",
          kind=float, placeholder="POINTS"),
     format_flag(*FORMATS),
@@ -80,7 +78,6 @@ def run(args: Args, paths: list[str]) -> int:
     if len(plan.hyps) < 2:
         raise OptionError(f"compare needs at least two systems; usage: {USAGE}")
     baseline = plan.baseline
-    inputs.check_ledger(args)
     computed = metrics.make_metrics(args)
     corpus = plan.read()
     if "save" in args:
@@ -104,11 +101,7 @@ def run(args: Args, paths: list[str]) -> int:
             part = parts[name]
             metric, systems = task
             systems = systems or part.systems
-            signature = ""
             try:
-                if "ledger" in args:
-                    tags = {} if name is None else {plan.group_title: name}
-                    systems, signature = recorded.statistics(args, metric, part, tags)
                 result = compare(
                     systems,
                     part.references,
@@ -121,7 +114,7 @@ def run(args: Args, paths: list[str]) -> int:
             except InputError as error:
                 where = "" if name is None else f"{plan.group_title} {name}: "
                 raise InputError(f"{where}{error}") from None
-            groups[name].append(with_signature(result, signature) if signature else result)
+            groups[name].append(result)
     form = args["format"]
     looks = {
         "width": width,

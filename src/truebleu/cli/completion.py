@@ -33,7 +33,6 @@ def run(arguments: Sequence[str]) -> int:
 WORDS = {
     "completion": SHELLS,
     "dialects": tuple(DIALECTS),
-    "ledger": ("list", "show", "compare", "curve", "export", "gc"),
 }
 
 

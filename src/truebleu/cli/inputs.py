@@ -39,20 +39,15 @@ REF_COL = Flag(
     ("--ref-col",), "columns of references; REF are tables then", takes="+", placeholder="COLUMN",
     common=True,
 )  # fmt: skip
+TAG = Flag(
+    ("--tag",), "notes in the run file, such as step=12000", takes="+", placeholder="TAG=TEXT"
+)
 #: For commands that save runs.
 SAVE_FLAGS = (
     Flag(("--save",), "save the statistics of all systems, but not the texts, in a run file",
          file=True, common=True),
-    Flag(("--tag",), "notes in the run file, such as step=12000", takes="+",
-         placeholder="TAG=TEXT"),
+    TAG,
     Flag(("--force",), "replace an existing run file", takes=0),
-)  # fmt: skip
-#: For commands that read a ledger, and for those that add runs to it.
-LEDGER = Flag(("--ledger",), "file of the ledger", file=True, common=True)
-LEDGER_FLAGS = (
-    Flag(("--ledger",), "file that remembers runs; what is in it is not counted again", file=True),
-    Flag(("--tag",), "notes in the run file, such as step=12000", takes="+",
-         placeholder="TAG=TEXT"),
 )  # fmt: skip
 SRC_FLAGS = (
     Flag(("--src",), "source file", file=True, common=True),
@@ -142,9 +137,9 @@ class Plan:
 
             source, *paths = files_of(args, paths)
         hyp_paths = args.get("input", [])
-        if paths and is_run(paths[0]):
-            paths, hyp_paths = [], [*paths, *hyp_paths]
         runs = [path for path in (*paths, *hyp_paths) if is_run(path)]
+        if runs and paths and paths[0] == runs[0]:
+            paths, hyp_paths = [], [*paths, *hyp_paths]
         if runs and (not takes_runs or runs[0] in paths or "group_by" in args):
             raise OptionError(
                 f"{runs[0]}: a run file has no texts, which are needed here; name the text file"
@@ -408,16 +403,6 @@ def references(columns: list[Any], name: str) -> Any:
 
 def _exists(path: str) -> bool:
     return path == "-" or os.path.exists(path)
-
-
-def check_ledger(args: Args, *others: str) -> None:
-    """Raise OptionError if --tag lacks --ledger, or --ledger has an option it does not go with."""
-    if "ledger" in args:
-        for key in others:
-            if key in args:
-                raise OptionError(f"--ledger does not go with --{key.replace('_', '-')}")
-    elif "tag" in args and "save" not in args:
-        raise OptionError("--tag is for runs in a ledger; add --ledger FILE")
 
 
 def names(default: list[str], args: Args) -> list[str]:

@@ -6,23 +6,27 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
+from truebleu.campaigns.curves import learning_curve
 from truebleu.charts import KINDS, Look, plot
 from truebleu.charts.figure import Figure, converter, format_of, save_below_each_other
 from truebleu.charts.layout import labels
 from truebleu.charts.look import COLORS
-from truebleu.cli import inputs, metrics
+from truebleu.cli import inputs, metrics, saved
 from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag
 from truebleu.cli.progress import Progress
+from truebleu.cli.terminal import print_wrapped
 from truebleu.dialects.decisions import OPTIONS
 from truebleu.errors import InputError, OptionError
 from truebleu.text.atomic import check_output
 from truebleu.text.escaping import visible
 
+_KINDS = {**KINDS, "curve": "scores of the steps of a training, from run files"}
+
 FLAGS = (
     inputs.INPUT,
     Flag(("-o", "--output"), "figure file: .svg, .pdf or .png", file=True, common=True),
     inputs.NAMES,
-    Flag(("-k", "--kind"), "kind of figure", choices=tuple(KINDS), default="precisions",
+    Flag(("-k", "--kind"), "kind of figure", choices=tuple(_KINDS), default="precisions",
          common=True),
     Flag(("--force",), "replace an existing file", takes=0, common=True),
     Flag(("--width",), "one column of a paper (single), two (double), or a number of points",
@@ -38,6 +42,7 @@ FLAGS = (
     Flag(("-n", "--resamples"), "number of resamples for difference and scores (default: 10000)",
          kind=int, range=(1, None)),
     SEED,
+    Flag(("--over",), "curve: the tag of the steps", placeholder="TAG", default="step"),
     metrics.METRIC,
     metrics.DIALECT,
     *inputs.FILE_FLAGS,
@@ -49,8 +54,9 @@ GROUPS = (("files and figure", FLAGS), *metrics.GROUPS)
 USAGE = "truebleu plot REF... -i A [B...] -o figure.pdf [--kind KIND] [options]"
 PURPOSE = (
     "Draw a figure for a paper, as wide as a column of it, with fonts embedded in PDF:\n"
-    + "\n".join(f"  {name:<{max(map(len, KINDS))}}  {shown}" for name, shown in KINDS.items())
-    + "\nWith --group-by, kinds other than groups are drawn for each group, below each other.\n"
+    + "\n".join(f"  {name:<{max(map(len, _KINDS))}}  {shown}" for name, shown in _KINDS.items())
+    + "\nFor the kind curve, REF are run files that --save wrote, one for each step.\n"
+    "With --group-by, kinds other than groups are drawn for each group, below each other.\n"
     "Needs pip install 'truebleu[report]'."
 )
 
@@ -68,6 +74,8 @@ def run(args: Args, paths: list[str]) -> int:
     format_of(output)
     check_output(output, force=force)
     look = _look(args)
+    if kind == "curve":
+        return _curve(args, paths, look)
     plan = inputs.Plan(args, paths)
     if kind in ("difference", "scores") and len(plan.hyps) < 2:
         raise OptionError(f"--kind {kind} needs at least two systems; name their files with -i")
@@ -111,6 +119,19 @@ def run(args: Args, paths: list[str]) -> int:
             named = dict(zip(names, figures.values(), strict=True))
             save_below_each_other(named, output, look, force=force)
     print(f"{visible(output)}: {KINDS[kind]}")
+    return 0
+
+
+def _curve(args: Args, paths: list[str], look: Look) -> int:
+    """Draw the learning curve of run files, and print it as a table."""
+    converter("a figure")
+    metric = metrics.make_metrics(args)[0] if saved.has_metrics(args) else None
+    options = {name: args[name] for name in ("resamples", "seed") if name in args}
+    with Progress("comparing") as progress:
+        curve = learning_curve(paths, metric, tag=args["over"], progress=progress, **options)
+    plot(curve, look=look).save(args["output"], force="force" in args)
+    print_wrapped("\n".join(map(visible, str(curve).split("\n"))))
+    print(f"{visible(args['output'])}: {_KINDS['curve']}")
     return 0
 
 

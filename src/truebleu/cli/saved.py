@@ -24,7 +24,7 @@ _OF_METRICS = {"metrics", "dialect", *(flag.key for _, own in metrics.GROUPS for
 def check(args: Args, *others: str) -> None:
     """Check the flags of --save before any work; `others` are keys of flags that exclude it."""
     if "save" not in args:
-        if "force" in args or ("tag" in args and "ledger" not in args):
+        if "force" in args or "tag" in args:
             raise OptionError("--tag and --force are for run files; add --save FILE")
         return
     parse_tags(args.get("tag", ()))

@@ -30,7 +30,6 @@ FLAGS = (
     Flag(("--fail-under",), "exit with code 1 if a score is below this", kind=float,
          placeholder="SCORE"),
     *inputs.SAVE_FLAGS,
-    inputs.LEDGER_FLAGS[0],
     *inputs.TEST_SET_FLAGS,
     *inputs.FILE_FLAGS,
     THREADS,
@@ -73,8 +72,7 @@ def run(args: Args, paths: list[str]) -> int:
     by_sentence = "sentence_level" in args
     if by_sentence and len(plan.hyps) > 1:
         raise OptionError("--sentence-level scores one system; name one file with -i")
-    inputs.check_ledger(args, "sentence_level", *(flag.key for flag in STREAM_FLAGS))
-    is_read = by_sentence or "save" in args or "ledger" in args
+    is_read = by_sentence or "save" in args
     is_small = is_read or inputs.are_small(plan.all)
     if not is_small or any(flag.key in args for flag in STREAM_FLAGS):
         from truebleu.cli import streamed
@@ -89,10 +87,6 @@ def run(args: Args, paths: list[str]) -> int:
     elif "save" in args:
         systems = saved.save(args, computed, corpus).scores
         scored = [(name, score) for name, own in systems.items() for score in own]
-    elif "ledger" in args:
-        from truebleu.cli import recorded
-
-        scored = recorded.scores(args, computed, corpus)
     else:
         scored = [
             (name, metric.corpus(lines, corpus.references))

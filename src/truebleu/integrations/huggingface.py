@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from truebleu.campaigns.ledger import Ledger
-from truebleu.campaigns.ledger_runs import Tags, checked_tags
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, MissingExtraError, OptionError
 from truebleu.inputs.corpus import check_aligned, reading
 from truebleu.metrics.bleu import BLEU, cached_bleu
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
+from truebleu.metrics.runs import Tags, checked_tags, record, write_run
 
 
 def compute(
@@ -85,35 +84,33 @@ def compute_metrics(
     """
     return _compute_metrics(
         tokenizer, dialect, metrics, pad_id, eos_id, start_id, changes,
-        lambda metric, columns, how: metric.corpus(*columns, **how),
+        lambda metrics, columns, how: [metric.corpus(*columns, **how) for metric in metrics],
     )  # fmt: skip
 
 
-def ledger_callback(
-    path: str | os.PathLike[str],
+def run_callback(
+    folder: str | os.PathLike[str],
     tokenizer: Any,
     *,
-    name: str,
     tags: Tags | None = None,
     dialect: str | Dialect = "sacrebleu",
     metrics: str | Metric[Any, Any] | Sequence[str | Metric[Any, Any]] = "bleu",
     **changes: Any,
 ) -> Any:
-    """A callback of a `Seq2SeqTrainer` whose `compute_metrics` adds each evaluation to a ledger.
+    """A callback of a `Seq2SeqTrainer` whose `compute_metrics` saves a run at each evaluation.
 
-    Pass both: `callbacks=[callback], compute_metrics=callback.compute_metrics`. The callback knows
-    the step, which becomes the tag `step`. Of several processes, the first one writes.
+    Pass both: `callbacks=[callback], compute_metrics=callback.compute_metrics`. Step 500 is saved
+    as `step-500.bleu` with the tag `step=500`, which `truebleu.learning_curve` reads. The system
+    has the name of the folder. Of several processes, the first one writes.
 
     Args:
-        path: the file of the ledger; see `truebleu.Ledger`.
+        folder: of the run files; it is made if it does not exist.
         tokenizer: decodes ids to text.
-        name: of the run in the ledger.
-        tags: more about the run.
+        tags: more about the runs.
         dialect, metrics, changes: as for `compute_metrics`.
 
     Raises:
-        InputError: the file is not a ledger.
-        OptionError: as `compute_metrics`, or a tag cannot be.
+        OptionError: as `compute_metrics`, or the folder cannot be made.
         MissingExtraError: Transformers is not installed.
     """
     try:
@@ -123,17 +120,21 @@ def ledger_callback(
             "a callback needs a library that is not installed; pip install transformers"
         ) from None
     if tokenizer is None:
-        raise OptionError("a ledger holds scores of text; give the tokenizer")
+        raise OptionError("a run file holds scores of text; give the tokenizer")
     checked_tags(tags or {})
-    Ledger(path).close()  # or an error before the training
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"{folder} cannot be made: {error.strerror or error}") from None
+    system = os.path.basename(os.path.abspath(folder))
 
-    class LedgerCallback(TrainerCallback):  # type: ignore[misc]  # Any without Transformers
+    class RunCallback(TrainerCallback):  # type: ignore[misc]  # Any without Transformers
         """Knows the step of an evaluation."""
 
         def __init__(self) -> None:
             self.step, self.is_writer = 0, True
             self.compute_metrics = _compute_metrics(
-                tokenizer, dialect, metrics, None, None, None, changes, self.score
+                tokenizer, dialect, metrics, None, None, None, changes, self.save
             )
 
         def on_step_end(self, *event: Any, **_: Any) -> None:
@@ -142,15 +143,15 @@ def ledger_callback(
 
         on_train_begin = on_step_end  # a training that is resumed
 
-        def score(self, metric: Any, columns: Any, _: Any) -> Any:
+        def save(self, measures: Sequence[Any], columns: Any, _: Any) -> Any:
             hyps, refs = columns
-            if not self.is_writer:
-                return metric.corpus(hyps, refs)
-            with Ledger(path) as ledger:  # not open between two evaluations
-                tagged = {**(tags or {}), "step": self.step}
-                return ledger.log(hyps, refs, metric, name=name, tags=tagged)
+            run = record([(system, hyps)], refs, measures, {**(tags or {}), "step": self.step})
+            if self.is_writer:
+                path = os.path.join(folder, f"step-{self.step}.bleu")
+                write_run(run, path, force=True)  # a resumed training repeats steps
+            return run.scores[system]
 
-    return LedgerCallback()
+    return RunCallback()
 
 
 def _compute_metrics(
@@ -161,9 +162,9 @@ def _compute_metrics(
     eos_id: Any,
     start_id: int | None,
     changes: dict[str, Any],
-    corpus: Callable[[Any, Any, dict[str, Any]], Any],
+    score: Callable[[Sequence[Any], Any, dict[str, Any]], Sequence[Any]],
 ) -> Callable[[Any], dict[str, float]]:
-    """`compute_metrics`, whose scores are those of `corpus(metric, columns, how)`."""
+    """`compute_metrics`, whose scores are those of `score(metrics, columns, how)`."""
     by_name: dict[str, Any] = {}
     for metric in metrics if isinstance(metrics, (list, tuple)) else [metrics]:
         of_bleu = metric == "bleu" or isinstance(metric, BLEU)
@@ -205,11 +206,11 @@ def _compute_metrics(
                 for ids in (hyps, labels)
             ]
         result = {}
-        for name, metric in by_name.items():
-            score = corpus(metric, columns, how)
-            result[name] = score.value
+        scores = score(list(by_name.values()), columns, how)
+        for name, own in zip(by_name, scores, strict=True):
+            result[name] = own.value
             if name == "bleu":
-                result |= {"brevity_penalty": score.bp, "length_ratio": score.ratio}
+                result |= {"brevity_penalty": own.bp, "length_ratio": own.ratio}
         return result
 
     return evaluate

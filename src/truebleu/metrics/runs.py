@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Saved runs: files with the statistics of scored systems, without their texts.
 
-docs/run-files.md describes the format.
+docs/runs.md describes the format.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
 from itertools import accumulate, chain
-from math import isfinite, nan
+from math import isfinite
 from typing import Any
 from zlib import crc32
 
@@ -402,21 +402,15 @@ def _recipe(metric: Any) -> tuple[str, dict[str, Any]]:
 
 
 def checked_tags(tags: Tags) -> dict[str, str | int | float]:
-    """Tags whose numbers are those of Python.
-
-    Raises:
-        OptionError: a tag is neither text nor a number.
-    """
+    """Tags whose numbers are those of Python; an OptionError if a value is no text or number."""
     checked: dict[str, str | int | float] = {}
-    for key, value in tags.items():
-        is_number = not isinstance(value, (str, bool)) and hasattr(value, "__float__")
-        if not isinstance(key, str) or not key or "=" in key:
-            raise OptionError(f"a tag cannot be named {describe(key)}; use a word without =")
-        if not (isinstance(value, str) or (is_number and isfinite(value))):
-            raise OptionError(f"tag {key} cannot be {describe(value)}; give text or a number")
-        checked[key] = value
-        if is_number:
-            checked[key] = int(value) if float(value).is_integer() else float(value)
+    for name, value in tags.items():
+        if isinstance(value, str):
+            checked[str(name)] = value
+        elif hasattr(value, "__float__") and isfinite(value):
+            checked[str(name)] = int(value) if float(value).is_integer() else float(value)
+        else:
+            raise OptionError(f"tag {name} cannot be {describe(value)}; give text or a number")
     return checked
 
 
@@ -438,7 +432,7 @@ def identified(refs: Any) -> tuple[str, int | str]:
         lines = texts.data.removesuffix(b"\n") if isinstance(texts, Lines) else _joined(texts)
         digest.update(f"{len(texts)} {len(lines)}\n".encode())
         digest.update(lines)
-    if rows is refs or columns[0] is rows:
+    if isinstance(rows, (Lines, LineStreams)) or columns[0] is rows:
         return digest.hexdigest(), len(columns)
     counts = {sum(ref is not None for ref in row) for row in zip(*columns, strict=True)} or {0}
     return digest.hexdigest(), nrefs_of((min(counts), max(counts)))
@@ -471,22 +465,14 @@ def opened(hyps: Any) -> Any:
     return load_run(hyps) if is_path else hyps
 
 
-def parse_tags(words: Iterable[str]) -> dict[str, str | int | float]:
-    """Tags as typed, `TAG=TEXT`; what Python would print for a number is one.
+def parse_tags(words: Sequence[str]) -> dict[str, str]:
+    """Tags as typed, `TAG=TEXT`.
 
     Example:
-        >>> parse_tags(["step=12000", "rate=0.1", "version=1.0"])
-        {'step': 12000, 'rate': 0.1, 'version': '1.0'}
+        >>> parse_tags(["step=12000", "version=1.0"])
+        {'step': '12000', 'version': '1.0'}
     """
-    tags: dict[str, str | int | float] = {}
-    for word in words:
-        key, equals, text = word.partition("=")
-        if not equals:
-            raise OptionError(f"--tag {word}: a tag is TAG=TEXT, such as step=12000")
-        try:
-            value = float(text)
-        except ValueError:
-            value = nan
-        number = int(value) if value.is_integer() else value
-        tags[key] = number if str(number) == text and isfinite(value) else text
-    return checked_tags(tags)
+    tags = dict(word.split("=", 1) for word in words if "=" in word)
+    if len(tags) < len(words):
+        raise OptionError("--tag: each tag is TAG=TEXT, such as step=12000, and occurs once")
+    return tags

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A gate: are systems significantly worse than a baseline, on any test set and by any metric?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from truebleu.analysis.compare import SEED, Pair, compare
+from truebleu.analysis.compare.corrections import CORRECTIONS, holm, resamples_needed
+from truebleu.analysis.compare.paired_tests import TESTS
+from truebleu.errors import InputError, quantity
+from truebleu.metrics.runs import Run, load_run
+
+#: Runs of one system and one metric by the system's name.
+Systems = dict[str, Run]
+#: The hash of the references and the signature that runs must share to be compared.
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Systems against a baseline. Prints one sentence for each comparison, and the result.
+
+    Attributes:
+        pairs: the name of the test set and the pair, whose `a` is the baseline. p-values are
+            corrected for all pairs.
+        baseline: its name.
+        alpha: the level of the tests.
+        missing: what the baseline was scored on and a system was not.
+    """
+
+    pairs: tuple[tuple[str, Pair], ...]
+    baseline: str
+    alpha: float
+    missing: tuple[str, ...]
+
+    @property
+    def worse(self) -> list[tuple[str, Pair]]:
+        """The pairs whose system is significantly worse than the baseline."""
+        return [(name, pair) for name, pair in self.pairs if pair.better == pair.a]
+
+    def __str__(self) -> str:
+        has_names = len({name for name, _ in self.pairs}) > 1
+        lines = [f"{name}: {pair}" if has_names else str(pair) for name, pair in self.pairs]
+        worse = {pair.b for _, pair in self.worse}
+        verdict = (
+            f"failed: {', '.join(sorted(worse))} significantly worse than {self.baseline}"
+            if worse
+            else f"passed: no system is significantly worse than {self.baseline}"
+        )
+        tests = f"{quantity(len(self.pairs), 'comparison')}, level {100 * self.alpha:g} %"
+        return "\n".join([*lines, *self.missing, f"gate {verdict} ({tests})"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers, lists and text for JSON."""
+        return {
+            "passed": not self.worse,
+            "baseline": self.baseline,
+            "alpha": self.alpha,
+            "missing": list(self.missing),
+            "pairs": [{"set": name, **pair.to_dict()} for name, pair in self.pairs],
+        }
+
+
+def read_systems(paths: Sequence[str]) -> dict[Key, Systems]:
+    """The systems of run files, or of all those in folders.
+
+    The only system of a file has the name of the file, in a folder its own name.
+
+    Raises:
+        InputError: a folder has no run file, or two files have the same.
+    """
+    by_key: dict[Key, Systems] = {}
+    for path in paths:
+        is_folder = os.path.isdir(path)
+        files = sorted(map(str, Path(path).rglob("*.bleu"))) if is_folder else [path]
+        if not files:
+            raise InputError(f"{path}: no file ends in .bleu; write some with --save")
+        for run in map(load_run, files):
+            for system in run.systems:
+                is_alone = len(run.systems) == 1 and not is_folder
+                name = _stem(run) if is_alone else system
+                for scoring in run.scorings:
+                    systems = by_key.setdefault((run.references, scoring.signature), {})
+                    if name in systems:
+                        raise InputError(
+                            f"{systems[name].path} and {run.path} have the same test set, metric "
+                            f"and system {name}; leave out one"
+                        )
+                    systems[name] = run[system].by(scoring.signature)
+    return by_key
+
+
+def gate(
+    baseline: Mapping[Key, Systems],
+    new: Mapping[Key, Systems],
+    name: str,
+    *,
+    test: str = "permutation",
+    resamples: int | None = None,
+    seed: int = SEED,
+    alpha: float = 0.05,
+    progress: Callable[[float], None] = lambda _: None,
+) -> Gate:
+    """Test each system against the baseline on every test set and by every metric of both.
+
+    If the baseline has several systems on a test set, each is compared with that of its name.
+
+    Args:
+        baseline, new: what `read_systems` returns.
+        name: of the baseline, for the sentence.
+        test, resamples, seed, alpha: as for `compare`; p-values are corrected by Holm's method.
+        progress: called with the share of the work that is done.
+
+    Raises:
+        InputError: there is nothing to compare.
+    """
+    tasks: list[tuple[Key, str, Systems]] = []
+    for key, bases in baseline.items():
+        for base in bases:
+            systems = new.get(key, {})
+            others = {
+                system: run for system, run in systems.items() if len(bases) == 1 or system == base
+            }
+            tasks += [(key, base, others)] if others else []
+    if not tasks:
+        raise InputError(
+            f"nothing to compare: no system has the references, the settings and, of several "
+            f"systems, the name of one in {name}"
+        )
+    count = sum(len(others) for _, _, others in tasks)
+    if resamples is None and not TESTS[test].sacrebleu:
+        resamples = resamples_needed(count, alpha, TESTS[test].resamples)
+    tested: list[tuple[str, Pair, bool]] = []
+    for i, (key, base, others) in enumerate(tasks):
+        label = base if base not in others else f"{base} (baseline)"
+        result = compare(
+            {label: baseline[key][base], **others}, baseline=label, test=test, correction="holm",
+            resamples=resamples, seed=seed, alpha=alpha,
+        )  # fmt: skip
+        title = _title(baseline, key)
+        tested += [(title, pair, result.higher_is_better) for pair in result.pairs]
+        progress((i + 1) / len(tasks))
+    adjusted = holm([pair.p for _, pair, _ in tested])
+    method = CORRECTIONS["holm"] if len(tested) > 1 else None
+    pairs = []
+    for (title, pair, is_higher_better), p in zip(tested, adjusted, strict=True):
+        winner = pair.b if (pair.difference > 0) == is_higher_better else pair.a
+        better = winner if p <= alpha and pair.difference != 0 else None
+        pairs.append((title, replace(pair, p_adjusted=p, correction=method, better=better)))
+    names = {system for systems in new.values() for system in systems}
+    missing = []
+    for key, bases in baseline.items():
+        on_set = {name for other, own in new.items() if other[0] == key[0] for name in own}
+        expected = on_set if len(bases) == 1 else names & bases.keys()
+        absent = sorted(expected - new.get(key, {}).keys())
+        if absent or key not in new:
+            metric = next(iter(bases.values())).scorings[0].metric().name
+            of = f" of {', '.join(absent)}" if absent else ""
+            missing.append(f"{_title(baseline, key)}: no {metric}{of}")
+    return Gate(tuple(pairs), name, alpha, tuple(missing))
+
+
+def _stem(run: Run) -> str:
+    """The name of the file of a run, without its folder and suffix."""
+    return Path(run.path).stem
+
+
+def _title(baseline: Mapping[Key, Systems], key: Key) -> str:
+    """The name of a test set: its tags `set` and `pair`, or the name of the baseline's file.
+
+    If the baseline has several scores by one metric, such as BLEU with two tokenizers, the
+    signature follows.
+    """
+    run = next(iter(baseline[key].values()))
+    title = " ".join(str(run.tags[tag]) for tag in ("set", "pair") if tag in run.tags)
+    kind = run.scorings[0].kind
+    kinds = [
+        next(iter(other.values())).scorings[0].kind
+        for (references, _), other in baseline.items()
+        if references == key[0]
+    ]
+    return (title or _stem(run)) + (f", {key[1]}" if kinds.count(kind) > 1 else "")
