@@ -2,9 +2,8 @@
 """The look of a figure: sizes, type, and colors and shapes of systems."""
 
 import pytest
-from support.drawn_systems import LABELS, REFS, SYSTEMS, scored
+from support.drawn_systems import scored
 
-import truebleu as tb
 from truebleu import charts
 from truebleu.charts.look import COLORS, Look
 from truebleu.errors import OptionError
@@ -48,9 +47,3 @@ def test_systems_differ_in_color_and_shape(colors):
     for hue in look.palette.systems:
         low, high = sorted((luminance(hue), luminance(look.palette.paper)))
         assert (high + 0.05) / (low + 0.05) > 2, hue
-
-
-@pytest.mark.parametrize("look", [{"size": 72}, {"height": 60}, {"width": 100, "size": 20}])
-def test_extreme_looks_are_drawn(look):
-    for kind in ("precisions", "losses", "groups"):
-        assert "<svg" in tb.plot(SYSTEMS, REFS, kind, documents=LABELS, **look).svg()

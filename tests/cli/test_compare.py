@@ -162,20 +162,6 @@ def test_documents(folder):
     assert "no such file" in refusal(*THREE, "--by-doc", "absent")
 
 
-def test_more_systems_than_sentences(folder):
-    segments = lines(AURORA)
-    names = []
-    for i in range(5):
-        names.append(f"system{i}")
-        changed = [
-            line if j % 9 else line.lower() for j, line in enumerate(segments[i:] + segments[:i])
-        ]
-        (folder / names[-1]).write_text("\n".join(changed) + "\n", encoding="utf-8")
-    text = output("compare", REF, "-i", *names)
-    assert "better than" not in text
-    assert len(re.findall(r"^\d system\d", text, re.MULTILINE)) == 5
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

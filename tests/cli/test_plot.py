@@ -96,9 +96,3 @@ def test_refusals_are_one_line_and_write_nothing(arguments, message, capsys):
     assert error.count("\n") == 1
     assert sorted(os.listdir()) == before
     assert Path("there.svg").read_text() == "mine"
-
-
-def test_force_replaces_a_file(capsys):
-    Path("f.svg").write_text("mine")
-    plotted(capsys, "ref", "-i", "hyp", "-o", "f.svg", "--force")
-    assert Path("f.svg").read_text().startswith("<svg")

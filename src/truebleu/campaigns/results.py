@@ -183,52 +183,18 @@ class Campaign:
         }
 
     def _entry(self, matrix: Matrix) -> dict[str, Any]:
-        averages = matrix.averages
+        averages = {**matrix.averages.to_dict(), "best": list(matrix.best)}
+        for entry, system in zip(averages["systems"], matrix.averages.systems, strict=True):
+            entry["set_wins"], entry["set_losses"] = matrix.set_record(system)
+        for entry, pair in zip(averages["pairs"], matrix.averages.pairs, strict=True):
+            entry["set_wins"], entry["set_losses"] = matrix.pair_record(pair)
         return {
             "metric": matrix.metric,
             "label": matrix.label,
             "higher_is_better": matrix.higher_is_better,
             "sets": [self._set_entry(row) for row in matrix.rows],
-            "averages": {
-                "sets": len(matrix.rows),
-                "units": averages.units,
-                "resamples": averages.resamples,
-                "correction": averages.correction,
-                "warnings": list(averages.warnings),
-                "best": list(matrix.best),
-                "systems": [self._average_entry(matrix, one) for one in averages.systems],
-                "pairs": [self._pair_entry(matrix, one) for one in averages.pairs],
-            },
+            "averages": averages,
         }
-
-    def _average_entry(self, matrix: Matrix, system: System) -> dict[str, Any]:
-        wins, losses = matrix.set_record(system)
-        return {
-            "system": system.name,
-            "value": for_json(system.score.value),
-            "interval": list(map(for_json, system.interval)),
-            "standard_error": for_json(system.standard_error),
-            "sets": len(system.strata),
-            "set_wins": wins,
-            "set_losses": losses,
-            "cluster": system.cluster,
-            "rank": system.rank and list(system.rank),
-            "wins": system.wins,
-            "losses": system.losses,
-        }
-
-    def _pair_entry(self, matrix: Matrix, pair: Pair) -> dict[str, Any]:
-        wins, losses = matrix.pair_record(pair)
-        sign = 1 if matrix.higher_is_better else -1
-        gains = (
-            sign * (row.scores[pair.b].value - row.scores[pair.a].value)
-            for row in matrix.rows
-            if row.title in pair.strata
-        )
-        entry = pair.to_dict()
-        sets = entry.pop("strata")
-        higher = sum(gain > 0 for gain in gains)
-        return {**entry, "sets": sets, "wins": wins, "losses": losses, "higher": higher}
 
     def _set_entry(self, row: Row) -> dict[str, Any]:
         tested = {} if row.comparison is None else row.comparison.to_dict()

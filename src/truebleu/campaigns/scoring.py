@@ -186,15 +186,15 @@ def score_sets(
     """
     systems = all_systems(sets)
     parts: dict[tuple[int, str | None], list[tuple[Stratum, Row, Any]]] = {}
-    counted = [_Counted(one, tuple(measures(one.pair))) for one in sets]
-    steps = sum(len(one.metrics) for one in counted) or 1
+    metrics = {one.title: tuple(measures(one.pair)) for one in sets}
+    steps = sum(map(len, metrics.values())) or 1
     done = 0
-    for one in counted:
-        texts = read(one.files)
+    for files in sets:
+        texts = read(files)
         texts = texts.by_document() if by_doc else texts
         if save is not None:
-            texts = _saved(texts, one.metrics, save, tags or {}, force=force)
-        for k, metric in enumerate(one.metrics):
+            texts = _saved(texts, metrics[files.title], save, tags or {}, force=force)
+        for k, metric in enumerate(metrics[files.title]):
             stats, line = _counts(texts, metric)
             for label, some in _by_label(texts.labels, stats):
                 row = _row(texts, metric, some, line, settings)
@@ -231,18 +231,8 @@ def score_sets(
         by_document=by_doc,
         tokenizers={one.pair: tokenizer(one.pair) for one in sets} if follows else {},
         sets=tuple(sets),
-        metrics={one.files.title: one.metrics for one in counted},
+        metrics=metrics,
     )
-
-
-class _Counted:
-    """A set and its metrics."""
-
-    __slots__ = ("files", "metrics")
-
-    def __init__(self, files: SetFiles | TestSet, metrics: tuple[Any, ...]) -> None:
-        self.files = files
-        self.metrics = metrics
 
 
 def _saved(

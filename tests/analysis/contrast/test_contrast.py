@@ -246,9 +246,6 @@ def test_parts_have_the_scores_of_their_segments():
     assert contrast(AURORA, BASALT, REFS).by_domain == ()
 
 
-# Real data.
-
-
 # Forms, and errors.
 
 
