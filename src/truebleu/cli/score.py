@@ -6,6 +6,7 @@ from __future__ import annotations
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
 from truebleu.errors import OptionError
+from truebleu.inputs.corpus import PLAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def run(args: Args, paths: list[str]) -> int:
     corpus = plan.read()
     if by_sentence:
         lines, references = corpus.systems[0][1], corpus.references
-        metric = computed[0]._ready(lines, references, ((), (), 1))[0]
+        metric = computed[0]._ready(lines, references, PLAIN)[0]
         pairs = zip(lines, references, strict=True)
         scored = [(str(i), metric.sentence(hyp, refs)) for i, (hyp, refs) in enumerate(pairs, 1)]
     elif "save" in args:

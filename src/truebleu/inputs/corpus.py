@@ -11,9 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
     from typing import Any
 
-    #: The ids of padding, the ids that end a segment, and the hypotheses for an entry of refs.
-    Reading = tuple[tuple[int, ...], tuple[int, ...], int]
-
 
 #: The largest id.
 _MOST = (1 << 63) - 1
@@ -71,12 +68,30 @@ class LineStreams:
         return zip(*self.files, strict=True)
 
 
+class Reading(tuple[tuple[int, ...], tuple[int, ...], int]):
+    """Ids of padding, ids that end a segment, and the number of hypotheses for an entry of refs.
+
+    A tuple, which the kernel reads.
+    """
+
+    __slots__ = ()
+
+    @property
+    def group(self) -> int:
+        """The number of hypotheses for an entry of refs."""
+        return self[2]
+
+
+#: Texts, or ids without marks, each with an entry of refs of its own.
+PLAIN = Reading(((), (), 1))
+
+
 def reading(pad_id: Any, eos_id: Any, group: Any) -> Reading:
     """Check the arguments that determine how columns of ids are read."""
     if pad_id is None and eos_id is None and type(group) is int and group == 1:
-        return (), (), 1  # the usual case, for loops over single pairs
+        return PLAIN  # the usual case, for loops over single pairs
     marks = (_marks("pad_id", pad_id), _marks("eos_id", eos_id))
-    return *marks, check_int("group", group, 1, _MOST)
+    return Reading((*marks, check_int("group", group, 1, _MOST)))
 
 
 def _marks(name: str, ids: Any) -> tuple[int, ...]:

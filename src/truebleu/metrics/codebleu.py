@@ -8,7 +8,7 @@ from truebleu.dialects.options import CodeBLEUOptions
 from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs import corpus
-from truebleu.inputs.corpus import reading
+from truebleu.inputs.corpus import PLAIN, reading
 from truebleu.metrics.bleu import BLEU, plan_options
 from truebleu.metrics.family import Family
 from truebleu.metrics.score import MetricScore
@@ -213,7 +213,7 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
         return self.values(self.stats(hyps, refs, **marks))
 
     def _total(
-        self, hyps: Any, refs: Any, how: Reading = ((), (), 1)
+        self, hyps: Any, refs: Any, how: Reading = PLAIN
     ) -> tuple[CodeBLEUStats, int, tuple[int, int], bool]:
         columns = self._columns(hyps, refs, how)
         row, segments, counts, tokenized = self.plan.total(*columns, self.threads, how)
@@ -223,7 +223,7 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
 
     def _columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
         # Both are read twice: by the kernel and by the parser.
-        hyps, refs = corpus.columns(hyps, refs, group=how[2])
+        hyps, refs = corpus.columns(hyps, refs, group=how.group)
         hyps = corpus.as_python("hyps", hyps)
         for i, hyp in enumerate(hyps):
             if isinstance(hyp, (list, tuple)):
@@ -235,7 +235,7 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
         if self._syntax is None:
             return []
         *_, syntax, _ = self.options.weights
-        group = how[2]
+        group = how.group
         counts = [[0, 0, 0, 0] for _ in hyps]
         texts = [hyp.strip() for hyp in hyps]
         rows = [

@@ -6,7 +6,7 @@ from __future__ import annotations
 from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError, check_bool
 from truebleu.inputs import corpus
-from truebleu.inputs.corpus import reading
+from truebleu.inputs.corpus import PLAIN, reading
 from truebleu.inputs.ids import Ids, is_array
 from truebleu.metrics.kernel import Kernel, Tokenized, check_threads, for_kernel
 
@@ -323,7 +323,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         return self
 
     def _columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
-        hyps, refs = corpus.columns(hyps, refs, group=how[2], once=True)
+        hyps, refs = corpus.columns(hyps, refs, group=how.group, once=True)
         if self._words is None or isinstance(hyps, Ids):
             return for_kernel(hyps), for_kernel(refs)
         item, hyps = corpus.first(corpus.as_python("hyps", hyps, once=True))
@@ -337,7 +337,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         return self.column("candidates", candidates), columns
 
     def _total(
-        self, hyps: Any, refs: Any, how: Reading = ((), (), 1)
+        self, hyps: Any, refs: Any, how: Reading = PLAIN
     ) -> tuple[StatsOfMetric, int, tuple[int, int], bool]:
         """The summed row, its segments, its fewest and most references, if the caller tokenized."""
         metric, hyps, refs = self._ready(hyps, refs, how)

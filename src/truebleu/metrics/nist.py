@@ -123,7 +123,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
         self._source: Any = None
         super().__init__(dialect, threads=threads, **changes)
         if info is not None:
-            self._inform(*_references(info), ((), (), 1))
+            self._inform(*_references(info), corpus.PLAIN)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _informed, (self.settings, self._source)
@@ -153,7 +153,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
         return metric, hyps, refs
 
     def _ready_for(self, scan: Any) -> NIST:
-        return self._ready(*_references(scan), ((), (), 1))[0]
+        return self._ready(*_references(scan), corpus.PLAIN)[0]
 
     def _check_informed(self) -> None:
         if self._digest is None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from truebleu.inputs.corpus import PLAIN
 from truebleu.metrics import kernel
 from truebleu.metrics.bleu import BLEU
 
@@ -58,7 +59,7 @@ class Overlap:
     """
 
     def __init__(self, bleu: BLEU, systems: Sequence[Any], refs: Any) -> None:
-        columns = [bleu._columns(hyps, refs, ((), (), 1)) for hyps in systems]
+        columns = [bleu._columns(hyps, refs, PLAIN) for hyps in systems]
         self._threads = bleu.threads
         self._kernel = kernel.Overlap(bleu.plan, [hyps for hyps, _ in columns], columns[0][1])
         texts = (np.frombuffer(part, dtype=np.int64) for part in self._kernel.texts())

@@ -418,6 +418,16 @@ def test_strata_are_the_sets_of_a_campaign(metric, test, lacking):
     assert {one.p, other.p} == {result.pairs[0].p, result.pairs[2].p}
 
 
+def test_strata_of_token_ids():
+    rng = np.random.default_rng(1)
+    refs = rng.integers(0, 9, (40, 12))
+    a, b = (np.where(rng.random((40, 12)) < share, refs, 9) for share in (0.7, 0.9))
+    labels = [i % 2 for i in range(40)]
+    listed = tb.compare({"a": a.tolist(), "b": b.tolist()}, refs.tolist(), strata=labels)
+    assert tb.compare({"a": a, "b": b}, refs, strata=labels).pairs == listed.pairs
+    assert listed.strata == ("0", "1")
+
+
 @pytest.mark.parametrize(
     ("systems", "options", "error", "message"),
     [

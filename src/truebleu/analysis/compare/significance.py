@@ -137,7 +137,7 @@ def compare(
     """
     settings = check_options(test, correction, resamples, seed, alpha)
     measure = choose_metric(metric, dialect, threads, changes)
-    if refs is not None:
+    if refs is not None and (strata is None or not is_array(refs)):
         refs = column("refs", refs)
     labels = None if documents is None else label_list("documents", documents)
     named = [(name, opened(hyps)) for name, hyps in named_systems(systems)]
