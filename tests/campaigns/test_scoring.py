@@ -153,6 +153,7 @@ def test_systems_without_a_common_set_are_not_compared():
     del second.systems["s0"]
     averages = campaign([first, second], resamples=50).matrix().averages
     assert averages.pairs == ()
+    assert "s0" in averages._repr_html_()
     assert [len(one.strata) for one in averages.systems] == [1, 1]
     assert campaign([first], resamples=50).matrix().best == ("s0",)
 

@@ -84,7 +84,7 @@ def write_report(
         if any(value is not None for value in (refs, documents, resamples, changes or None)):
             raise OptionError("a comparison has its texts and options; pass no others")
         if systems.texts is None:
-            raise InputError("a report needs the texts; compare hypotheses, not their Stats")
+            raise InputError("a report needs the texts; compare hypotheses, not Stats or strata")
         comparison, texts = systems, systems.texts
         dialect, systems = texts.metric, texts.systems
         refs, documents = texts.refs, texts.documents

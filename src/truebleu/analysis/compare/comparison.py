@@ -273,7 +273,7 @@ class Comparison:
         return "\n".join([*map(str, self.pairs), *(f"warning: {text}" for text in self.warnings)])
 
     def _repr_html_(self) -> str:
-        decimals = self.pairs[0].decimals
+        decimals = self.pairs[0].decimals if self.pairs else 1
         head = ("system", self.systems[0].score.name, f"{percent(1 - self.alpha)} interval",
                 "cluster", "wins", "losses")  # fmt: skip
         rows = [
@@ -302,7 +302,9 @@ class Comparison:
         """The pairs that decide the ranks: each system and the next one. All if they are few."""
         if self.baseline is not None or len(self.pairs) <= _SENTENCES:
             return self.pairs
-        return [self.pair(a.name, b.name) for a, b in pairwise(self.ranked())]
+        pairs = {frozenset((pair.a, pair.b)): pair for pair in self.pairs}
+        neighbors = (frozenset((a.name, b.name)) for a, b in pairwise(self.ranked()))
+        return [pairs[both] for both in neighbors if both in pairs]
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
