@@ -45,6 +45,8 @@ def test_files_are_compared():
         "base: no TER of new",
         "gate passed: no system is significantly worse than base.bleu (1 comparison, level 5 %)",
     ]
+    save("mean.bleu", {"x\ngate passed": BASALT, "y": BASALT})
+    assert gate("base.bleu", "mean.bleu")[1][0].startswith("base is better than x\\ngate passed: ")
     save("worse.bleu", BASALT, metrics=["bleu", "ter"])
     code, text = gate("base.bleu", "worse.bleu", "new.bleu")
     assert code == 1

@@ -85,7 +85,7 @@ def test_references_are_the_same_in_files_and_lists():
     assert identified(streams) == identified(TWO_REFS) == identified(iter(TWO_REFS))
     different = [
         REFS, TWO_REFS, RAGGED, REFS[:-1], [*REFS, ""], [*REFS[:-1], None], ["a", "b"], ["b", "a"],
-        ["a b"], ["a\nb"], ["a", "b", ""], ["a\n", "b"], [["a", "b"]], [["a", None], ["b", None]],
+        ["a b"], ["a\nb"], ["a", "b", ""], ["a\n", "b"], [["a", "b"]], [["a", None], ["b", "c"]],
         ['["a"]'], ["\n"], ["", ""], ["\n\n"], ["\n", ""],
     ]  # fmt: skip
     assert len({identified(refs)[0] for refs in different}) == len(different)

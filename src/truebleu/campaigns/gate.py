@@ -14,6 +14,7 @@ from truebleu.analysis.compare.corrections import CORRECTIONS, holm, resamples_n
 from truebleu.analysis.compare.paired_tests import TESTS
 from truebleu.errors import InputError, quantity
 from truebleu.metrics.runs import Run, load_run
+from truebleu.text.escaping import visible
 
 #: Runs of one system and one metric by the system's name.
 Systems = dict[str, Run]
@@ -53,7 +54,7 @@ class Gate:
             else f"passed: no system is significantly worse than {self.baseline}"
         )
         tests = f"{quantity(len(self.pairs), 'comparison')}, level {100 * self.alpha:g} %"
-        return "\n".join([*lines, *self.missing, f"gate {verdict} ({tests})"])
+        return "\n".join(map(visible, [*lines, *self.missing, f"gate {verdict} ({tests})"]))
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""

@@ -9,7 +9,6 @@ from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import print_result
 from truebleu.errors import OptionError
-from truebleu.text.escaping import visible
 
 #: Flags that are also arguments of `gate`.
 _OPTIONS = ("test", "resamples", "seed", "alpha")
@@ -42,6 +41,5 @@ def run(args: Args, paths: list[str]) -> int:
     baseline, new = read_systems([args["baseline"]]), read_systems(paths)
     with Progress("comparing") as progress:
         result = gate(baseline, new, args["baseline"], progress=progress, **options)
-    lines = str(result).split("\n")
-    print_result(args, result.to_dict, lambda: "\n".join(map(visible, lines)))
+    print_result(args, result.to_dict, lambda: str(result))
     return int(bool(result.worse))

@@ -21,14 +21,7 @@ from zlib import crc32
 from truebleu.dialects.signature import nrefs as nrefs_of
 from truebleu.dialects.tools import dialect
 from truebleu.errors import InputError, OptionError, TrueBLEUError, describe, suggest
-from truebleu.inputs.corpus import (
-    Lines,
-    LineStreams,
-    as_python,
-    column,
-    named_systems,
-    reference_columns,
-)
+from truebleu.inputs.corpus import as_python, column, named_systems
 from truebleu.inputs.files import RUN, open_bytes, unreadable
 from truebleu.inputs.ids import Ids
 from truebleu.metrics.metric import Metric
@@ -201,9 +194,11 @@ def record(
     refs = column("refs", refs)
     references, nrefs = identified(refs)
     columns = [
-        (name, hyps if isinstance(hyps, (Run, Rows)) else _text(column("hyps", hyps)))
+        (name, hyps if isinstance(hyps, (Run, Rows)) else column("hyps", hyps))
         for name, hyps in systems
     ]
+    if any(map(_are_tokens, dict(columns).values())):
+        raise InputError("a run file holds scores of text, not of tokens; give strings")
     scorings = []
     for metric in metrics:
         kind, options = _recipe(metric)
@@ -217,6 +212,11 @@ def record(
     now = datetime.now(UTC).isoformat(timespec="seconds")
     names = tuple(name for name, _ in systems)
     return Run("", names, len(refs), references, nrefs, checked, now, tuple(scorings))
+
+
+def _are_tokens(hyps: Any) -> bool:
+    is_list = isinstance(hyps, (list, tuple)) and bool(hyps)
+    return isinstance(hyps, Ids) or (is_list and isinstance(hyps[0], (list, tuple)))
 
 
 def write_run(run: Run, path: str | os.PathLike[str], *, force: bool = False) -> Run:
@@ -415,48 +415,18 @@ def checked_tags(tags: Tags) -> dict[str, str | int | float]:
 
 
 def identified(refs: Any) -> tuple[str, int | str]:
-    """A hash of references, whether lines of files or lists, and the `nrefs` of signatures.
+    """A hash of references, however they are stored, and the `nrefs` of signatures.
 
     Raises:
         InputError: they are not text.
     """
-    rows = refs if isinstance(refs, (Lines, LineStreams)) else as_python("refs", refs)
-    if isinstance(rows, LineStreams):
-        columns: Sequence[Any] = rows.files
-    elif isinstance(rows, Lines) or not set(map(type, rows)) - {str}:
-        columns = [rows]
-    else:
-        columns = reference_columns(rows)
-    digest = blake2b(digest_size=16)
-    for texts in columns:
-        lines = texts.data.removesuffix(b"\n") if isinstance(texts, Lines) else _joined(texts)
-        digest.update(f"{len(texts)} {len(lines)}\n".encode())
-        digest.update(lines)
-    if isinstance(rows, (Lines, LineStreams)) or columns[0] is rows:
-        return digest.hexdigest(), len(columns)
-    counts = {sum(ref is not None for ref in row) for row in zip(*columns, strict=True)} or {0}
-    return digest.hexdigest(), nrefs_of((min(counts), max(counts)))
-
-
-def _text(hyps: Any) -> Any:
-    """A column of hypotheses; an InputError if it has tokens."""
-    is_list = isinstance(hyps, (list, tuple)) and bool(hyps)
-    if isinstance(hyps, Ids) or (is_list and isinstance(hyps[0], (list, tuple))):
-        raise InputError("a run file holds scores of text, not of tokens; give strings")
-    return hyps
-
-
-def _joined(texts: Sequence[Any]) -> bytes:
-    """Texts as lines; as JSON if one has a line feed or is absent."""
-    for i, text in enumerate(texts, 1):
-        if text is not None and not isinstance(text, str):
-            raise InputError(
-                f"reference {i} is of type {type(text).__name__}; a run file holds scores of text"
-            )
-    if None not in texts and "\n" not in "".join(texts):
-        return "\n".join(texts).encode(errors="surrogatepass")
-    # One line feed more than lines have, so that no other texts have the same hash.
-    return b"\n" * len(texts) + json.dumps(texts).encode()
+    listed = (row if isinstance(row, (list, tuple)) else [row] for row in as_python("refs", refs))
+    rows = [[ref for ref in row if ref is not None] for row in listed]
+    if not all(isinstance(ref, str) for row in rows for ref in row):
+        raise InputError("a run file holds scores of text; give references that are strings")
+    counts = list(map(len, rows)) or [0]
+    digest = blake2b(json.dumps(rows).encode(), digest_size=16).hexdigest()
+    return digest, nrefs_of((min(counts), max(counts)))
 
 
 def opened(hyps: Any) -> Any:
