@@ -71,11 +71,11 @@ def shortened(text: str, most: int) -> str:
 
 def _start(text: str, most: int, *, backward: bool = False) -> str:
     """As many characters as fit; a combining mark stays with the character before it."""
-    kept = used = 0
+    end = used = 0
     for i, character in enumerate(text):
         used += _columns(character)
         if used > most:
             break
         if not backward or _columns(character):
-            kept = i + 1
-    return text[:kept]
+            end = i + 1
+    return text[:end]

@@ -73,8 +73,8 @@ def block(*parts: str) -> str:
 def headline(name: str, value: str, *details: str) -> HTML:
     """The name of a number, the number, and its details."""
     bold = element("b", f"{name} = {value}", style="font-size:1.15em")
-    rest = "".join(f" · {escaped(text)}" for text in details if text)
-    return element("div", bold, HTML(rest), style="margin:.2em 0")
+    remarks = "".join(f" · {escaped(text)}" for text in details if text)
+    return element("div", bold, HTML(remarks), style="margin:.2em 0")
 
 
 def line(*contents: str) -> HTML:
@@ -94,7 +94,7 @@ def code(text: str) -> HTML:
 
 def table(rows: Iterable[Sequence[str]], *, left: Sequence[int] = (0,)) -> HTML:
     """A table; the first row is the head. Columns in `left` are text, the others numbers."""
-    head, *rest = rows
+    head, *lines = rows
 
     def row(cells: Sequence[str], tag: str, rule: str) -> HTML:
         style = f"padding:.15em .6em;border:0;border-bottom:{rule};vertical-align:baseline"
@@ -104,7 +104,7 @@ def table(rows: Iterable[Sequence[str]], *, left: Sequence[int] = (0,)) -> HTML:
         )
         return element("tr", *shown, style="background:none")
 
-    body = [row(cells, "td", "0") for cells in rest]
+    body = [row(cells, "td", "0") for cells in lines]
     shown = element(
         "table",
         element("thead", row(head, "th", _LINE)),

@@ -70,26 +70,26 @@ def _widths(table: Sequence[Row]) -> list[int]:
 def _fitted(table: list[list[str]], width: int) -> list[list[str]]:
     first, *others = _widths(table)
     least = min(first, _SHORTEST)
-    kept = len(others)
+    shown = len(others)
     # The second column stays, because the table is about it.
-    while kept > 1 and least + _used(others, kept) > width:
-        kept -= 1
-    name = max(least, width - _used(others, kept))
-    more = ["\u2026"] if kept < len(others) else []
-    return [[shortened(row[0], name), *row[1 : kept + 1], *more] for row in table]
+    while shown > 1 and least + _used(others, shown) > width:
+        shown -= 1
+    name = max(least, width - _used(others, shown))
+    more = ["\u2026"] if shown < len(others) else []
+    return [[shortened(row[0], name), *row[1 : shown + 1], *more] for row in table]
 
 
-def _used(widths: Sequence[int], kept: int) -> int:
-    """The width of the first `kept` columns, with an ellipsis for the others."""
-    ellipsis = _GAP + 1 if kept < len(widths) else 0
-    return sum(widths[:kept]) + _GAP * kept + ellipsis
+def _used(widths: Sequence[int], shown: int) -> int:
+    """The width of the first `shown` columns, with an ellipsis for the others."""
+    ellipsis = _GAP + 1 if shown < len(widths) else 0
+    return sum(widths[:shown]) + _GAP * shown + ellipsis
 
 
 def aligned(rows: Sequence[Row]) -> list[str]:
     """Padded cells with two spaces between them, and a rule below the first row."""
-    head, *rest = rows
+    head, *body = rows
     rule = ["-" * columns(cell) for cell in head]
-    return [(" " * _GAP).join(row).rstrip() for row in (head, rule, *rest)]
+    return [(" " * _GAP).join(row).rstrip() for row in (head, rule, *body)]
 
 
 def tsv(rows: Sequence[Row]) -> list[str]:
@@ -117,9 +117,9 @@ def markdown(rows: Sequence[Row], bold: Container[tuple[int, int]] = ()) -> list
         )
         return "| " + " | ".join(escaped) + " |"
 
-    first, *rest = (line(row, cells) for row, cells in enumerate(rows))
+    first, *body = (line(row, cells) for row, cells in enumerate(rows))
     rule = "| " + " | ".join([":---", *["---:"] * (len(rows[0]) - 1)]) + " |"
-    return [first, rule, *rest]
+    return [first, rule, *body]
 
 
 def _in_markdown(cell: str) -> str:
@@ -152,11 +152,11 @@ def latex(rows: Sequence[Row], bold: Container[tuple[int, int]] = ()) -> list[st
                  for i, cell in enumerate(escaped))  # fmt: skip
         return " & ".join(shown) + r" \\"
 
-    head, *rest = (line(row, cells) for row, cells in enumerate(rows))
+    head, *body = (line(row, cells) for row, cells in enumerate(rows))
     shape = "l" + "r" * (len(rows[0]) - 1)
     return [
         rf"\begin{{tabular}}{{{shape}}}", r"\toprule", head, r"\midrule",
-        *rest, r"\bottomrule", r"\end{tabular}",
+        *body, r"\bottomrule", r"\end{tabular}",
     ]  # fmt: skip
 
 
