@@ -172,7 +172,7 @@ def _check_numbers(name: str, count: int) -> Callable[[Any], tuple[float, ...] |
             numbers = tuple(map(float, value))
         except (TypeError, ValueError, OverflowError):
             numbers = ()
-        if len(numbers) != count or not all(0 <= one < float("inf") for one in numbers):
+        if len(numbers) != count or not all(0 <= number < float("inf") for number in numbers):
             raise OptionError(
                 f"{name} cannot be {describe(value)}; give {quantity(count, 'number')} of 0 or more"
             )

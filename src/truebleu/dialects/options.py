@@ -202,8 +202,8 @@ class GLEUOptions(Part):
 
 def _check_lang(value: Any) -> str:
     if value == "":
-        known = ", ".join(KEYWORDS)
-        raise OptionError(f"CodeBLEU needs a programming language, lang or --lang: {known}")
+        languages = ", ".join(KEYWORDS)
+        raise OptionError(f"CodeBLEU needs a programming language, lang or --lang: {languages}")
     if not isinstance(value, str) or value not in KEYWORDS:
         raise OptionError(f"lang cannot be {suggest(value, KEYWORDS)}")
     return value

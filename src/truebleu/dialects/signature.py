@@ -173,8 +173,8 @@ def parse_signature(text: str) -> Dialect:
         elif key in OPTIONS:
             changes[key] = _parse_value(key, value)
         elif key not in _PROVENANCE:
-            known = ["case", "eff", "tok", "smooth", *OPTIONS, *sorted(_PROVENANCE)]
-            raise OptionError(f"a signature has no key {suggest(key, known)}")
+            keys = ["case", "eff", "tok", "smooth", *OPTIONS, *sorted(_PROVENANCE)]
+            raise OptionError(f"a signature has no key {suggest(key, keys)}")
     if not settings:
         raise OptionError(
             f"{text!r} is not a signature; a signature looks like case:mixed|tok:13a|smooth:exp"
@@ -222,11 +222,11 @@ def _choice(key: str, value: str, choices: dict[str, bool]) -> bool:
 
 
 def _parse_smooth(value: str) -> dict[str, Any]:
-    method, bracket, rest = value.partition("[")
+    method, bracket, argument = value.partition("[")
     if not bracket:
         return {"smooth_method": method}
     try:
-        number = float(rest.removesuffix("]"))
+        number = float(argument.removesuffix("]"))
     except ValueError:
         raise OptionError(
             f"smooth:{value} cannot be read; write it as smooth:floor[0.10]"
