@@ -156,7 +156,7 @@ class AlignedRows:
         self._alignment = alignment
         self._rows = rows
         self._first = first
-        self.position = sum(one.position for one in rows)
+        self.position = sum(reader.position for reader in rows)
 
     def batch(self) -> Batch:
         """Parse the rows, and leave out bad ones if they are to be skipped."""
@@ -182,7 +182,7 @@ class AlignedRows:
         systems = [column(place) for place in alignment.systems]
         by = labels(column(alignment.by)) if alignment.by else None
         if bad:
-            systems, refs = ([without(one, bad) for one in side] for side in (systems, refs))
+            systems, refs = ([without(column, bad) for column in side] for side in (systems, refs))
             by = None if by is None else without(by, bad)
         return Batch(systems, references(refs), by, self._first, self._rows[0].count, bad)
 
@@ -245,8 +245,8 @@ class Alignment:
         """All rows, some at a time; closes the sources at the end."""
         first = 1
         try:
-            while count := min(self.size, *(ready := [one.ready() for one in self.sources])):
-                yield AlignedRows(self, [one.take(count) for one in self.sources], first)
+            while count := min(self.size, *(ready := [source.ready() for source in self.sources])):
+                yield AlignedRows(self, [source.take(count) for source in self.sources], first)
                 first += count
             if any(ready):
                 raise self._unequal()

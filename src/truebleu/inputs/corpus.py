@@ -101,7 +101,7 @@ def _marks(name: str, ids: Any) -> tuple[int, ...]:
     if hasattr(ids, "tolist"):  # of NumPy or PyTorch, such as the ends of a generation config
         ids = ids.tolist()
     several = ids if isinstance(ids, (list, tuple, set)) else (ids,)
-    return tuple(check_int(name, one, -_MOST - 1, _MOST) for one in several)
+    return tuple(check_int(name, id, -_MOST - 1, _MOST) for id in several)
 
 
 def columns(hyps: Any, refs: Any, *, group: int = 1, once: bool = False) -> tuple[Any, Any]:
@@ -160,8 +160,8 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
         from itertools import islice  # not needed by lists
 
         values = []
-        while some := list(islice(items, _AT_ONCE)):
-            values += some
+        while chunk := list(islice(items, _AT_ONCE)):
+            values += chunk
     # Arrays of words, ids or references, as pandas has after reading lists from a file.
     item, values = first(values)
     if _holds_arrays(item):
@@ -227,17 +227,17 @@ def label_names(labels: Iterable[Any]) -> dict[Any, str]:
         {'news': 'news', '(null)': '(null)', None: '(null) (2)'}
     """
     names: dict[Any, str] = {}
-    taken: set[str] = set()
+    used: set[str] = set()
     for label in sorted(dict.fromkeys(labels), key=lambda label: not isinstance(label, str)):
-        names[label] = name = unused("(null)" if label is None else str(label), taken)
-        taken.add(name)
+        names[label] = name = unused("(null)" if label is None else str(label), used)
+        used.add(name)
     return names
 
 
-def unused(name: str, taken: Container[str]) -> str:
+def unused(name: str, used: Container[str]) -> str:
     """The name, or if it is taken, the name with a number from 2 up."""
     count, free = 1, name
-    while free in taken:
+    while free in used:
         count += 1
         free = f"{name} ({count})"
     return free

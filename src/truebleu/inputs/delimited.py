@@ -176,8 +176,8 @@ class _CsvFile:
     def read(self, wanted: Wanted) -> Iterator[ReadRows]:
         """The wanted values, some rows at a time."""
         rows = self._rows(wanted)
-        while some := list(islice(rows, _ROWS)):
-            yield ReadRows(some, len(wanted), self.position)
+        while chunk := list(islice(rows, _ROWS)):
+            yield ReadRows(chunk, len(wanted), self.position)
 
     def _rows(self, wanted: Wanted) -> Iterator[list[Any] | str]:
         """The wanted values of each row, or what is wrong with it."""

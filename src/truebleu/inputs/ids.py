@@ -86,8 +86,8 @@ class Ids(Frozen):
     def row(self, place: int) -> Any:
         """The ids of one row, with padding, in the same memory."""
         if self.offsets is None:
-            one = divmod(place, self.values.shape[1]) if self.values.ndim == 3 else place
-            return self.values[one]
+            index = divmod(place, self.values.shape[1]) if self.values.ndim == 3 else place
+            return self.values[index]
         return self.values[self.offsets[place] : self.offsets[place + 1]]
 
     def __repr__(self) -> str:

@@ -59,8 +59,8 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[ParsedRows 
         while (rows := next(lines, None)) is not None and rows.line > 1:
             position = rows.position
             text += rows.raw()
-        if some := _array(path, b"\n".join(text), wanted):
-            yield ReadRows(some, len(wanted), position)
+        if table := _array(path, b"\n".join(text), wanted):
+            yield ReadRows(table, len(wanted), position)
 
 
 def _array(path: str, text: bytes, wanted: Wanted) -> list[list[Any] | str]:

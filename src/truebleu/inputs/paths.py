@@ -40,7 +40,7 @@ def files_of(path: str) -> list[str]:
     if any(character in path for character in "*?["):
         names = sorted(glob(path, recursive=True))
         walked = (_walk(name) if os.path.isdir(name) else [name] for name in names)
-        files = [file for some in walked for file in some]
+        files = [file for group in walked for file in group]
         if not files:
             raise InputError(f"{path}: no file matches; check the pattern")
         return files

@@ -35,9 +35,9 @@ class ParsedRows:
 
     def split(self, count: int) -> tuple[ParsedRows, ParsedRows]:
         """The first rows and the rest."""
-        first, rest = self._lines.split(count)
+        first, remainder = self._lines.split(count)
         return ParsedRows(first, self._parse, self._width), ParsedRows(
-            rest, self._parse, self._width
+            remainder, self._parse, self._width
         )
 
     def columns(self) -> tuple[list[Column], Bad]:
@@ -66,9 +66,9 @@ class ReadRows:
 
     def split(self, count: int) -> tuple[ReadRows, ReadRows]:
         """The first rows and the rest."""
-        first, rest = self._rows[:count], self._rows[count:]
+        first, remainder = self._rows[:count], self._rows[count:]
         return ReadRows(first, self._width, self.position), ReadRows(
-            rest, self._width, self.position
+            remainder, self._width, self.position
         )
 
     def columns(self) -> tuple[list[Column], Bad]:

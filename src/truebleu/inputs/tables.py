@@ -86,10 +86,10 @@ def read_columns(
     files = [file for path in paths for file in files_of(path)]
     columns: list[list[Any]] = [[] for _ in wanted]
     for rows in read_rows(files, wanted, encoding, errors, notice):
-        some, bad = rows.columns()
+        parsed, bad = rows.columns()
         if bad:
             raise InputError(bad[min(bad)])
-        for column, values in zip(columns, some, strict=True):
+        for column, values in zip(columns, parsed, strict=True):
             column.extend(as_list(values))
     if not columns[0]:
         raise InputError(f"{name_of(paths[0])}: the table has no rows; it must have at least one")

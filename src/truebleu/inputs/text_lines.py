@@ -106,15 +106,15 @@ def read_text(
 
 
 def _lines(file: TextFile, path: str) -> Iterator[LineRows]:
-    line, rest = 1, b""
-    while block := file.read(max(BLOCK, len(rest))):  # a long line is not copied with each block
-        data = rest + block
+    line, tail = 1, b""
+    while block := file.read(max(BLOCK, len(tail))):  # a long line is not copied with each block
+        data = tail + block
         count, end = lines_end(data, 0, len(data))
-        rest = data[end:]
-        if len(rest) > files.LONGEST:
+        tail = data[end:]
+        if len(tail) > files.LONGEST:
             raise too_long(path, line + count)
         if count:
             yield LineRows(path, line, file.position, data, 0, end, count)
             line += count
-    if rest:
-        yield LineRows(path, line, file.position, rest, 0, len(rest), 1)
+    if tail:
+        yield LineRows(path, line, file.position, tail, 0, len(tail), 1)
