@@ -132,7 +132,7 @@ def contrast(
     points = exact_points(values, difference)
     units, resampled = _resampled(counted, tables, values_of, documents, resamples, seed)
     intervals = [_interval(column) for column in resampled_points(resampled).T]
-    worth = _worth(counted, [one if is_mean else one.sum() for one in counts])
+    worth = _worth(counted, [statistics if is_mean else statistics.sum() for statistics in counts])
     groups = map(Group, GROUPS, points, intervals, group_ngrams(tally, texts, worth, ngrams))
     named = dict(zip("ab", stats, strict=True))
     lengths = texts.lengths()[texts.segments[:-1] + 2].tolist()
@@ -184,10 +184,10 @@ def _worth(bleu: BLEU, stats: list[Stats]) -> Floats:
     """
     orders = stats[0].orders
     worth = np.zeros(orders)
-    for one in stats:
-        before = bleu.values(one)
+    for statistics in stats:
+        before = bleu.values(statistics)
         for order in range(orders):
-            rows = np.array(one)
+            rows = np.array(statistics)
             rows[:, 2 + order] += 1
             values = bleu.values(Stats.from_buffer(rows, orders))
             with np.errstate(invalid="ignore"):
@@ -204,7 +204,7 @@ def _decisive(
     most: int,
 ) -> tuple[SegmentContrast, ...]:
     """The segments without which the difference would be smallest; if it is 0, farthest from 0."""
-    a, b = (segment_costs(bleu, one) for one in stats)
+    a, b = (segment_costs(bleu, rows) for rows in stats)
     with np.errstate(invalid="ignore"):
         influence = b - a
     strength = influence * np.sign(difference) if difference else np.abs(influence)

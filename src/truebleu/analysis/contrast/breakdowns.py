@@ -78,12 +78,12 @@ def by_words(
 def _parts(names: tuple[str, ...], places: Integers, hits: NDArray[np.uint8]) -> tuple[Part, ...]:
     """The share of words that each system matches, by part; parts without words are left out."""
     sizes, a, b = (
-        np.bincount(places[kept], minlength=len(names))
-        for kept in (slice(None), hits & 1 > 0, hits & 2 > 0)
+        np.bincount(places[mask], minlength=len(names))
+        for mask in (slice(None), hits & 1 > 0, hits & 2 > 0)
     )
     return tuple(
-        Part(name, int(size), 100 * int(one) / int(size), 100 * int(other) / int(size))
-        for name, size, one, other in zip(names, sizes, a, b, strict=True)
+        Part(name, int(size), 100 * int(share) / int(size), 100 * int(other) / int(size))
+        for name, size, share, other in zip(names, sizes, a, b, strict=True)
         if size
     )
 

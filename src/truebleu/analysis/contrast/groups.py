@@ -175,9 +175,9 @@ def exact_points(values: Floats, difference: float) -> list[float]:
     terms: list[list[float]] = [[] for _ in GROUPS]
     for i, before, after, share in _steps():
         terms[i].append(share * (float(values[after]) - float(values[before])))
-    if not all(map(math.isfinite, (difference, *(term for some in terms for term in some)))):
+    if not all(map(math.isfinite, (difference, *(term for shares in terms for term in shares)))):
         return [math.nan] * _COUNT
-    points = [math.fsum(some) / 60 for some in terms]
+    points = [math.fsum(shares) / 60 for shares in terms]
     # Multiples of one power of two add without rounding.
     unit = math.ulp(max(abs(values[0]), abs(values[-1]), math.fsum(map(abs, points))))
     points = [round(value / unit) * unit for value in points]
@@ -225,12 +225,16 @@ def group_ngrams(
             strengths = sign * strength[places]
             # A multiple, as some are left out.
             count = 8 * most
-            kept = places[strengths > 0]
-            if len(kept) > count:
+            candidates = places[strengths > 0]
+            if len(candidates) > count:
                 threshold = np.partition(-strengths, count)[count]
-                kept = places[(strengths > 0) & (-strengths <= threshold)]
-            keys = (tally.starts[kept], tally.orders[kept], -sign * strength[kept])
-            ordered = kept[np.lexsort(keys)[:count]]
+                candidates = places[(strengths > 0) & (-strengths <= threshold)]
+            keys = (
+                tally.starts[candidates],
+                tally.orders[candidates],
+                -sign * strength[candidates],
+            )
+            ordered = candidates[np.lexsort(keys)[:count]]
             found = (
                 NgramContrast(
                     texts.words(int(tally.starts[i]), int(tally.orders[i])),
@@ -245,16 +249,16 @@ def group_ngrams(
 
 
 def _different(grams: Iterable[NgramContrast], most: int) -> list[NgramContrast]:
-    kept: list[NgramContrast] = []
+    chosen: list[NgramContrast] = []
     for gram in grams:
-        if len(kept) == most:
+        if len(chosen) == most:
             break
-        alike = (one for one in kept if (one.a, one.b) == (gram.a, gram.b))
-        if not any(_contains(one.words, gram.words) for one in alike):
-            kept.append(gram)
-    return kept
+        equals = (other for other in chosen if (other.a, other.b) == (gram.a, gram.b))
+        if not any(_contains(equal.words, gram.words) for equal in equals):
+            chosen.append(gram)
+    return chosen
 
 
-def _contains(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    short, long = sorted((one, other), key=len)
+def _contains(words: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    short, long = sorted((words, other), key=len)
     return any(long[i : i + len(short)] == short for i in range(len(long) - len(short) + 1))

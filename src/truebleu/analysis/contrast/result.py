@@ -107,7 +107,7 @@ def _text(result: Contrast, *, color: bool, terminal: int | None) -> str:
         lines.extend(["", heading(title, color=color), f"  {remark}"])
 
     section("what the difference consists of", _GROUPS)
-    rows = [("group", "points", "95 % interval"), *(_row(result, one) for one in result.groups)]
+    rows = [("group", "points", "95 % interval"), *(_row(result, group) for group in result.groups)]
     lines += _indented(padded([*rows, ("sum", _signed(result, result.difference), "")]))
     if any(group.ngrams for group in result.groups):
         section("n-grams that only one system matches", _NGRAM_COUNTS)
@@ -116,9 +116,9 @@ def _text(result: Contrast, *, color: bool, terminal: int | None) -> str:
                 lines += _wrapped(f"  {letter}  {group.name}", 23, listed, " | ", width)
     if result.segments:
         section("segments that decide it", _SEGMENTS)
-        for one in result.segments:
-            lines.append(f"  segment {one.number}: {_influence(result, one)}")
-            for label, words in _texts(one, color):
+        for segment in result.segments:
+            lines.append(f"  segment {segment.number}: {_influence(result, segment)}")
+            for label, words in _texts(segment, color):
                 lines += _wrapped(f"    {label}", 17, words, " ", width)
     for title, remark, rows in _breakdowns(result):
         section(title, remark)
@@ -148,7 +148,7 @@ def _markup(result: Contrast) -> str:
     ]
     if result.segments:
         parts += [html.title("Segments that decide it"), html.line(_SEGMENTS_HTML)]
-        parts += [_side_by_side(result, one) for one in result.segments]
+        parts += [_side_by_side(result, segment) for segment in result.segments]
     for title, remark, cells in _breakdowns(result):
         parts += [html.title(title.capitalize()), html.line(remark), html.table(cells)]
     return html.block(*parts, html.code(result.score_a.signature))
@@ -198,20 +198,20 @@ def _by_winner(group: Group) -> Iterator[tuple[str, list[str]]]:
             yield letter, listed[:_NGRAMS]
 
 
-def _influence(result: Contrast, one: SegmentContrast) -> str:
+def _influence(result: Contrast, segment: SegmentContrast) -> str:
     width = 4 if result.score_a.scale > 1 else 6
     alone = ", ".join(
         f"{letter} {side.score:.{result.score_a._width}f}"
-        for letter, side in (("A", one.a), ("B", one.b))
+        for letter, side in (("A", segment.a), ("B", segment.b))
     )
-    return f"{one.influence:+.{width}f}, by itself {alone}"
+    return f"{segment.influence:+.{width}f}, by itself {alone}"
 
 
-def _texts(one: SegmentContrast, color: bool) -> Iterator[tuple[str, list[str]]]:
+def _texts(segment: SegmentContrast, color: bool) -> Iterator[tuple[str, list[str]]]:
     """The references and both hypotheses, with brackets around different words."""
-    for i, ref in enumerate(one.refs, start=1):
-        yield f"reference {i}" if len(one.refs) > 1 else "reference", list(map(visible, ref))
-    for letter, side in (("A", one.a), ("B", one.b)):
+    for i, ref in enumerate(segment.refs, start=1):
+        yield f"reference {i}" if len(segment.refs) > 1 else "reference", list(map(visible, ref))
+    for letter, side in (("A", segment.a), ("B", segment.b)):
         words: list[str] = []
         for different, places in groupby(range(len(side.tokens)), side.different.__getitem__):
             run = [_colored(side, i) if color else visible(side.tokens[i]) for i in places]
@@ -266,19 +266,19 @@ def _cells(part: Part) -> tuple[str, ...]:
     return name, f"{part.size:,}", f"{part.a:.2f}", f"{part.b:.2f}", f"{part.difference:+.2f}"
 
 
-def _side_by_side(result: Contrast, one: SegmentContrast) -> HTML:
+def _side_by_side(result: Contrast, segment: SegmentContrast) -> HTML:
     """The references of a segment, and both hypotheses in two columns."""
     references = [
         html.line(html.element("b", label), " ", html.user_text(" ".join(words)))
-        for label, words in _texts(one, False)
+        for label, words in _texts(segment, False)
         if label.startswith("reference")
     ]
     cells = (
-        html.element("b", f"A, {one.a.score:.2f}"), _marked(one.a),
-        html.element("b", f"B, {one.b.score:.2f}"), _marked(one.b),
+        html.element("b", f"A, {segment.a.score:.2f}"), _marked(segment.a),
+        html.element("b", f"B, {segment.b.score:.2f}"), _marked(segment.b),
     )  # fmt: skip
     rows = [(cells[0], cells[2]), (cells[1], cells[3])]
-    title = html.element("b", f"segment {one.number}: {_influence(result, one)}")
+    title = html.element("b", f"segment {segment.number}: {_influence(result, segment)}")
     return html.element("div", html.line(title), *references, html.table(rows, left=(0, 1)))
 
 

@@ -76,8 +76,8 @@ def _classes(texts: Overlap) -> NDArray[np.uint8]:
         word = vocabulary[i]
         small = numbers.get(word.lower())
         rarer = small is None or counts[small] < counts_inside[i]
-        rest = word[word.index(_first_letter(word)) + 1 :]
-        if rarer and counts_inside[i] and not (many and rest == rest.lower()):
+        ending = word[word.index(_first_letter(word)) + 1 :]
+        if rarer and counts_inside[i] and not (many and ending == ending.lower()):
             classes[i] = NAME
     return classes
 
