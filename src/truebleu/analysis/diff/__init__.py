@@ -79,8 +79,10 @@ class Diff:
 
     def _repr_html_(self) -> str:
         scores = [
-            html.headline(label, f"{one.value:.{one._width}f}", f"of {one.scale}", one.signature)
-            for label, one in (("a", self.score_a), ("b", self.score_b))
+            html.headline(
+                label, f"{score.value:.{score._width}f}", f"of {score.scale}", score.signature
+            )
+            for label, score in (("a", self.score_a), ("b", self.score_b))
         ]
         most = max((abs(step.effect) for step in self.steps), default=0.0) or 1.0
         rows = [("points", "effect", "", "decision"), (f"{self.points_a:.4f}", "", "", "a")]
@@ -147,12 +149,12 @@ def diff(
         {'case of the hypothesis': 1}
     """
     corpus = CountedCorpus(hyps, refs)
-    one, other = _metric(a, changes), _metric(b, changes)
-    waterfall = Waterfall(corpus, one.dialect, other.dialect)
+    metric, other = _metric(a, changes), _metric(b, changes)
+    waterfall = Waterfall(corpus, metric.dialect, other.dialect)
     averages, averaged = waterfall.averages()
-    first, reasons = divergences(corpus, one, other, check_int("most", most, 0))
+    first, reasons = divergences(corpus, metric, other, check_int("most", most, 0))
     return Diff(
-        one.dialect, other.dialect, corpus.score(one), corpus.score(other), waterfall.path(),
+        metric.dialect, other.dialect, corpus.score(metric), corpus.score(other), waterfall.path(),
         averages, averaged, len(corpus.hyps), reasons, first,
     )  # fmt: skip
 
@@ -240,8 +242,8 @@ def _segments(result: Diff) -> list[str]:
     lines = [f"{number} counted differently: {reasons}."]
     for divergence in result.first:
         lines.append(f"  segment {divergence.segment}: {divergence.reason}")
-        for one, other in divergence.pairs[:3]:
-            lines.append(f"    a  {visible(one) or '(none)'}")
+        for token, other in divergence.pairs[:3]:
+            lines.append(f"    a  {visible(token) or '(none)'}")
             lines.append(f"    b  {visible(other) or '(none)'}")
         more = len(divergence.pairs) - 3
         if more > 0:

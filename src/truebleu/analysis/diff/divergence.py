@@ -81,24 +81,24 @@ def _reason(tokens: list[list[list[str]]], named: list[dict[str, int]]) -> tuple
         tokens: in both dialects, the tokens of the hypothesis and of each reference.
         named: the counts in both dialects.
     """
-    for i, (one, other) in enumerate(zip(*tokens, strict=True)):
-        if one != other:
-            cased = [word.lower() for word in one] == [word.lower() for word in other]
+    for i, (words, other) in enumerate(zip(*tokens, strict=True)):
+        if words != other:
+            cased = [word.lower() for word in words] == [word.lower() for word in other]
             what = "case" if cased else "tokens"
-            return f"{what} of {f'reference {i}' if i else 'the hypothesis'}", one, other
+            return f"{what} of {f'reference {i}' if i else 'the hypothesis'}", words, other
     kind = next(name for name, value in named[0].items() if value != named[1][name])
     return ("counted n-grams" if kind[0].isdigit() else kind,)
 
 
-def _numbers(one: dict[str, int], other: dict[str, int]) -> tuple[tuple[str, str], ...]:
+def _numbers(counts: dict[str, int], other: dict[str, int]) -> tuple[tuple[str, str], ...]:
     """The counts that differ."""
-    pairs = ((f"{name} {value}", f"{name} {other[name]}") for name, value in one.items())
+    pairs = ((f"{name} {value}", f"{name} {other[name]}") for name, value in counts.items())
     return tuple((a, b) for a, b in pairs if a != b)
 
 
-def _changed(one: Sequence[str], other: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def _changed(tokens: Sequence[str], other: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The stretches of tokens that differ."""
-    codes = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    codes = SequenceMatcher(None, tokens, other, autojunk=False).get_opcodes()
     return tuple(
-        (" ".join(one[i:j]), " ".join(other[k:m])) for tag, i, j, k, m in codes if tag != "equal"
+        (" ".join(tokens[i:j]), " ".join(other[k:m])) for tag, i, j, k, m in codes if tag != "equal"
     )

@@ -50,8 +50,8 @@ class Survey(list[Standing]):
         width = max(40, (terminal or 100) - len(heads[0]) - 2)
         lines = []
         for head, row in zip(heads, rows, strict=True):
-            first, *rest = wrap(row[-1], width, break_on_hyphens=False)
-            lines += [f"{head}  {first}", *(f"{'':{len(head)}}  {more}" for more in rest)]
+            first, *continuation = wrap(row[-1], width, break_on_hyphens=False)
+            lines += [f"{head}  {first}", *(f"{'':{len(head)}}  {more}" for more in continuation)]
         return "\n".join(lines + [f"{s.name}: {s.problem}" for s in self if s.problem])
 
     def _repr_html_(self) -> str:
@@ -64,8 +64,8 @@ class Survey(list[Standing]):
     def _rows(self) -> list[tuple[str, ...]]:
         """The scores in percent, dialects with equal ones in one row."""
         rows: list[tuple[str, ...]] = [("score", "BP", "tokens", "against", "dialects")]
-        for group in same_numbers((one,) for one in self):
-            names = ", ".join(one.name for (one,) in group)
+        for group in same_numbers((standing,) for standing in self):
+            names = ", ".join(standing.name for (standing,) in group)
             score = group[0][0].score
             assert score is not None  # noqa: S101  (for type checkers)
             rows.append(
@@ -87,7 +87,7 @@ def same_numbers(surveys: Iterable[Sequence[Standing]]) -> list[list[Sequence[St
     """
     groups: dict[tuple[str, ...], list[Sequence[Standing]]] = {}
     for standings in surveys:
-        scores = [one.score for one in standings if one.score is not None]
+        scores = [standing.score for standing in standings if standing.score is not None]
         if len(scores) == len(standings):
             key = tuple(f"{score.value * (100 / score.scale):.4f}" for score in scores)
             groups.setdefault(key, []).append(standings)

@@ -70,12 +70,12 @@ class Decision:
 
 def decisions(a: Dialect, b: Dialect) -> tuple[Decision, ...]:
     """The decisions in which `a` and `b` differ, in the order in which BLEU makes them."""
-    one, other = a.options(), b.options()
-    if one["smooth_method"] == other["smooth_method"]:  # None is the default of the method
-        one["smooth_value"] = a.combine.effective_smooth_value()
+    options, other = a.options(), b.options()
+    if options["smooth_method"] == other["smooth_method"]:  # None is the default of the method
+        options["smooth_value"] = a.combine.effective_smooth_value()
         other["smooth_value"] = b.combine.effective_smooth_value()
     grouped: dict[str, dict[str, tuple[Any, Any]]] = {}
-    for name, value in one.items():
+    for name, value in options.items():
         if value != other[name]:
             grouped.setdefault(HEADS.get(name, name), {})[name] = (value, other[name])
     return tuple(Decision(name, changes) for name, changes in grouped.items())
@@ -147,8 +147,8 @@ class Waterfall:
         self._dialect, self._b = a, b.options()
         # Count as many orders as any mix of both needs, so that n-gram orders change no counts: one
         # dialect may have more orders, the other a smoothing that needs one more.
-        deepest = max(one.count.max_ngram_order for one in (a, b))
-        more = max(one.counted_orders - one.count.max_ngram_order for one in (a, b))
+        deepest = max(dialect.count.max_ngram_order for dialect in (a, b))
+        more = max(dialect.counted_orders - dialect.count.max_ngram_order for dialect in (a, b))
         self._orders = deepest + more
         self._counting = sum(1 << i for i, d in enumerate(self.decisions) if d.counts)
         self._combining = sum(1 << i for i, d in enumerate(self.decisions) if d.combines)
@@ -229,8 +229,8 @@ class Waterfall:
 
     def _mixed(self, mask: int) -> dict[str, Any]:
         """The options that are taken from the second dialect."""
-        taken = [d for i, d in enumerate(self.decisions) if mask >> i & 1]
-        return {name: self._b[name] for d in taken for name in d.changes}
+        decisions = [d for i, d in enumerate(self.decisions) if mask >> i & 1]
+        return {name: self._b[name] for d in decisions for name in d.changes}
 
     def _count(self, mask: int) -> Sequence[int]:
         whole = {
