@@ -119,8 +119,8 @@ def plot(
         }  # fmt: skip
         for name, value in of_texts.items():
             if value is not None:
-                known = ["kind", "look", *Look.__slots__]
-                raise OptionError(f"plot of a result has no option {suggest(name, known)}")
+                settings = ["kind", "look", *Look.__slots__]
+                raise OptionError(f"plot of a result has no option {suggest(name, settings)}")
         return _chart_of_result(systems, kind, look, given_order)
     kind = _known("precisions" if kind is None else kind, KINDS)
     pairs = [(name, column("hyps", hyps)) for name, hyps in named_systems(systems)]
@@ -162,7 +162,7 @@ def _listed(
     """The systems, the best first if there are so many that a table lists them."""
     if given_order or len(scored) <= layout.DISTINCT:
         return scored
-    return sorted(scored, key=lambda one: one[1].value, reverse=higher_is_better)
+    return sorted(scored, key=lambda pair: pair[1].value, reverse=higher_is_better)
 
 
 def _look(look: Look | None, options: dict[str, Any]) -> Look:
@@ -183,7 +183,7 @@ def _chart_of_result(
         kind = _known("scores" if kind is None else kind, _OF_COMPARISONS | _OF_SCORES)
         if kind in _OF_COMPARISONS:
             return _OF_COMPARISONS[kind](result, look, given_order=given_order)
-        scored = _listed([(one.name, one.score) for one in result.systems], given_order)
+        scored = _listed([(system.name, system.score) for system in result.systems], given_order)
     else:
         kind = _known("precisions" if kind is None else kind, _OF_SCORES)
         scored = [(result.name, result)]

@@ -101,10 +101,10 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
         marks("rule", rows, span, color=look.palette.faint, strokeWidth=0.5),
         marks("point", rows, points, size=look.size * 4.5),
     ]
-    some = len(shown) < len(parts)
-    height = len(shown) + 3.5 + layout.legend_lines(keys, names) + some
+    is_cut = len(shown) < len(parts)
+    height = len(shown) + 3.5 + layout.legend_lines(keys, names) + is_cut
     description = f"{title} of each document or group, for each system"
-    return layout.finish(layers, look, height, description, heading if some else None)
+    return layout.finish(layers, look, height, description, heading if is_cut else None)
 
 
 def dialects(standings: Sequence[Standing], look: Look | None = None) -> Figure:

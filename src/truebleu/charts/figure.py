@@ -97,7 +97,7 @@ class Figure:
 
 
 def _zoomed(size: re.Match[str]) -> str:
-    width, height = (_ZOOM * float(one) for one in size.groups())
+    width, height = (_ZOOM * float(length) for length in size.groups())
     return f'width="{width:g}" height="{height:g}"'
 
 
@@ -151,8 +151,8 @@ def format_of(path: str) -> str:
     suffix = os.path.splitext(path)[1].removeprefix(".").lower()
     if suffix not in FORMATS:
         problem = f"unknown suffix .{suffix}" if suffix else "no suffix"
-        known = ", ".join(f".{name}" for name in FORMATS)
-        raise OptionError(f"{path}: {problem}; figures are written as {known}")
+        suffixes = ", ".join(f".{name}" for name in FORMATS)
+        raise OptionError(f"{path}: {problem}; figures are written as {suffixes}")
     return suffix
 
 

@@ -106,7 +106,9 @@ def _from_baseline(comparison: Comparison, look: Look, *, given_order: bool) -> 
     systems = comparison.systems if given_order else comparison.ranked()
     others = [system for system in systems if system.name in pairs]
     rows = []
-    for name, system in zip(layout.labels([one.name for one in others], look), others, strict=True):
+    for name, system in zip(
+        layout.labels([system.name for system in others], look), others, strict=True
+    ):
         pair = pairs[system.name]
         low, high = map(for_json, pair.interval)
         rows.append(

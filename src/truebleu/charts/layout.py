@@ -259,7 +259,7 @@ def lines(
     values = [row[value] for row in last.values()]
     places = spaced(values, gap, low, top)
     # A name far from the end of its line would seem to be another line's.
-    moved = max(abs(place - one) for place, one in zip(places, values, strict=True))
+    moved = max(abs(place - value) for place, value in zip(places, values, strict=True))
     is_named = len(names) > 1 and moved <= 1.5 * gap
     keys = None if is_named else legend(names, look)
     height += legend_lines(keys, names)

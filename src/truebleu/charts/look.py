@@ -165,9 +165,9 @@ def in_colors_of_page(svg: str) -> str:
         light.faint: "color-mix(in srgb,currentColor 70%,transparent)",
         light.grid: "color-mix(in srgb,currentColor 15%,transparent)",
         **{
-            one: f"light-dark({one},{other})"
-            for one, other in zip(light.systems, dark.systems, strict=True)
-            if one != light.ink
+            color: f"light-dark({color},{other})"
+            for color, other in zip(light.systems, dark.systems, strict=True)
+            if color != light.ink
         },
     }
     for color, themed in colors.items():

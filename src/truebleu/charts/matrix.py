@@ -30,13 +30,13 @@ def matrix(
     largest = max(abs(pair.difference) for pair in comparison.pairs) or 1.0
     decimals = comparison.pairs[0].decimals
     cells = []
-    for name, one in zip(names, systems, strict=True):
+    for name, row in zip(names, systems, strict=True):
         for place, other in enumerate(systems, start=1):
-            if one is other:
+            if row is other:
                 continue
-            pair = pairs[frozenset((one.name, other.name))]
-            gain = pair.difference if one.name == pair.b else -pair.difference
-            result = {None: _NEITHER, one.name: _BETTER, other.name: _WORSE}[pair.better]
+            pair = pairs[frozenset((row.name, other.name))]
+            gain = pair.difference if row.name == pair.b else -pair.difference
+            result = {None: _NEITHER, row.name: _BETTER, other.name: _WORSE}[pair.better]
             share = 0.8 if result == _NEITHER else 0.2 + 0.6 * abs(gain) / largest
             cells.append(
                 {"system": name, "other": str(place), "difference": gain, "p": pair.p_adjusted,
