@@ -86,7 +86,7 @@ def policy(styles: Iterable[str], scripts: Iterable[str]) -> str:
 
     def digests(texts: Iterable[str]) -> str:
         hashes = (b64encode(sha256(text.encode()).digest()).decode() for text in texts)
-        return " ".join(f"'sha256-{one}'" for one in hashes)
+        return " ".join(f"'sha256-{digest}'" for digest in hashes)
 
     rules = {
         "default-src": "'none'",
@@ -109,10 +109,10 @@ def _table() -> dict[str, Any]:
             for row in DIALECTS.values()
         ],
         "options": [
-            {"name": one.name, "part": one.part, "kind": one.kind.__name__,
-             "default": one.default, "choices": one.choices, "least": one.least,
-             "size": one.size, "help": one.help, "common": one.common}
-            for one in OPTIONS.values()
+            {"name": option.name, "part": option.part, "kind": option.kind.__name__,
+             "default": option.default, "choices": option.choices, "least": option.least,
+             "size": option.size, "help": option.help, "common": option.common}
+            for option in OPTIONS.values()
         ],
         "highestOrder": HIGHEST_ORDER,
         "smoothValues": SMOOTH_VALUES,
