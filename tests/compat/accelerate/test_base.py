@@ -141,7 +141,7 @@ def test_an_older_unicode_of_regex_is_not_the_kernels(version, monkeypatch):
     monkeypatch.setattr(module, "_has_unicode_18", lambda: version == "new")
     with truebleu.accelerate("sacrebleu"):
         metric = sacrebleu.BLEU(tokenize="intl")
-        assert (module._kernel(metric) is not None) == (version == "new")
+        assert (module.kernel_of(metric) is not None) == (version == "new")
 
 
 def test_a_replaced_get_tokenizer_makes_the_tokens(monkeypatch):

@@ -9,7 +9,7 @@ import sacrebleu
 from support.accelerated import alike, described
 
 import truebleu
-from truebleu.compat.accelerate.sacrebleu import _resampling
+from truebleu.compat.accelerate.significance import _resampling
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", ",", "and", "it", "was", "3.5", "m", "long", "."]
 

@@ -19,33 +19,25 @@ from typing import Any, Self
 from truebleu.compat.accelerate.patches import Finder, Patch, digest, is_own
 from truebleu.errors import MissingExtraError, OptionError, suggest
 
-#: For each library, modules that are patched, each with the files whose source decides and the
-#: tested versions by the hash of these files.
-LIBRARIES: dict[str, dict[str, tuple[tuple[str, ...], dict[str, str]]]] = {
-    "sacrebleu": {
-        "sacrebleu": (
-            (
-                "metrics/base.py", "metrics/bleu.py", "metrics/chrf.py", "metrics/helpers.py",
-                "metrics/lib_ter.py", "metrics/ter.py", "tokenizers/tokenizer_13a.py",
-                "tokenizers/tokenizer_char.py", "tokenizers/tokenizer_intl.py",
-                "tokenizers/tokenizer_none.py", "tokenizers/tokenizer_re.py",
-                "tokenizers/tokenizer_ter.py", "tokenizers/tokenizer_zh.py", "utils.py",
-            ),
-            {"74a0e5c37225f32b": "2.6.0"},
-        ),
-        "sacrebleu.significance": (("significance.py",), {"3c33bb982bb9ccbf": "2.6.0"}),
-    },
-    "nltk": {
-        "nltk.translate.bleu_score": (("bleu_score.py",), {"02e7d7370fc615b5": "3.10.4"}),
-        "nltk.translate.gleu_score": (("gleu_score.py",), {"ccafb279212113ff": "3.10.4"}),
-        "nltk.translate.nist_score": (("nist_score.py",), {"0c49cc245a5c81b0": "3.10.4"}),
-    },
-    "pycocoevalcap": {
-        "pycocoevalcap.bleu.bleu": (("bleu.py", "bleu_scorer.py"), {"5b39e7284b41f2fe": "1.2"}),
-    },
-}  # fmt: skip
+LIBRARIES = ("sacrebleu", "nltk", "pycocoevalcap")
 
-_LIBRARY_OF = {module: name for name, modules in LIBRARIES.items() for module in modules}
+_SACREBLEU = """
+metrics/base metrics/bleu metrics/chrf metrics/helpers metrics/lib_ter metrics/ter
+tokenizers/tokenizer_13a tokenizers/tokenizer_char tokenizers/tokenizer_intl
+tokenizers/tokenizer_none tokenizers/tokenizer_re tokenizers/tokenizer_ter
+tokenizers/tokenizer_zh utils
+"""
+
+#: The modules that are patched, each with the files whose source decides, without `.py`, and the
+#: tested versions by the hash of these files.
+MODULES: dict[str, tuple[str, dict[str, str]]] = {
+    "sacrebleu": (_SACREBLEU, {"74a0e5c37225f32b": "2.6.0"}),
+    "sacrebleu.significance": ("significance", {"3c33bb982bb9ccbf": "2.6.0"}),
+    "nltk.translate.bleu_score": ("bleu_score", {"02e7d7370fc615b5": "3.10.4"}),
+    "nltk.translate.gleu_score": ("gleu_score", {"ccafb279212113ff": "3.10.4"}),
+    "nltk.translate.nist_score": ("nist_score", {"0c49cc245a5c81b0": "3.10.4"}),
+    "pycocoevalcap.bleu.bleu": ("bleu bleu_scorer", {"5b39e7284b41f2fe": "1.2"}),
+}
 
 _lock = threading.RLock()
 #: Calls of `accelerate` that are not undone, by library.
@@ -78,7 +70,7 @@ class Acceleration:
             for name in names:
                 _calls[name] -= 1
                 if not _calls[name]:
-                    for module in LIBRARIES[name]:
+                    for module in _modules(name):
                         _finder.waiting.discard(module)
                         for patch in _patches.pop(module, ()):
                             patch.undo()
@@ -135,7 +127,7 @@ def accelerate(*names: str) -> Acceleration:
             sys.meta_path.insert(0, _finder)
         for name in chosen:
             _calls[name] += 1
-            for module in LIBRARIES[name]:
+            for module in _modules(name):
                 _finder.waiting.add(module)
                 if sys.modules.get(module):
                     _patch(module)
@@ -144,9 +136,12 @@ def accelerate(*names: str) -> Acceleration:
 
 def is_accelerated(name: str) -> bool:
     """Whether functions of a library are replaced now."""
-    return any(
-        patch.is_active() for module in LIBRARIES[name] for patch in _patches.get(module, ())
-    )
+    patches = (patch for module in _modules(name) for patch in _patches.get(module, ()))
+    return any(patch.is_active() for patch in patches)
+
+
+def _modules(library: str) -> list[str]:
+    return [name for name in MODULES if name.partition(".")[0] == library]
 
 
 def _is_installed(name: str) -> bool:
@@ -157,10 +152,11 @@ def _patch(name: str) -> None:
     """Patch a module that is loaded; again after a `reload`."""
     with _lock:
         module = sys.modules[name]
-        if not _calls[_LIBRARY_OF[name]] or not _is_tested(name, module):
+        library = name.partition(".")[0]
+        if not _calls[library] or not _is_tested(name, module):
             return
-        library = _LIBRARY_OF[name]
-        door = import_module(f"{__name__}.{library}")
+        part = "significance" if name == "sacrebleu.significance" else library
+        door = import_module(f"{__name__}.{part}")
         _patches[name] = [
             Patch.of(function, replacement)
             for function, replacement in door.patches(name, module)
@@ -173,8 +169,8 @@ def _patch(name: str) -> None:
 def _is_tested(name: str, module: Any) -> bool:
     """Whether the source of a module is a tested one; a warning says so if not."""
     if name not in _tested or _tested[name][0] is not module:
-        files, versions = LIBRARIES[_LIBRARY_OF[name]][name]
-        _tested[name] = module, digest(module, files) in versions
+        files, versions = MODULES[name]
+        _tested[name] = module, digest(module, files.split()) in versions
         if not _tested[name][1]:
             warnings.warn(
                 f"{name} is not accelerated, because its source differs from that of version "

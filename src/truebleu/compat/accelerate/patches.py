@@ -116,11 +116,13 @@ class Finder:
 
 
 def digest(module: ModuleType, files: Sequence[str]) -> str:
-    """A hash of files in the folder of a module; empty if one of them cannot be read."""
+    """A hash of files in the folder of a module, named without `.py`; empty if one is missing."""
     content = hashlib.sha256()
     try:
         for name in files:
-            with open(os.path.join(os.path.dirname(module.__file__ or ""), name), "rb") as file:
+            with open(
+                os.path.join(os.path.dirname(module.__file__ or ""), f"{name}.py"), "rb"
+            ) as file:
                 content.update(file.read())
     except OSError:
         return ""
