@@ -98,7 +98,7 @@ def _scores(
                   for name in order)  # fmt: skip
         bold |= {(len(rows), 1 + order.index(name)) for name in row.equals}
         rows.append([row.title, *scores])
-    averages = {one.name: one for one in matrix.averages.systems}
+    averages = {system.name: system for system in matrix.averages.systems}
     cells = []
     for name in order:
         system = averages.get(name)
@@ -131,7 +131,7 @@ def _marked(
 
 def _averages(matrix: Matrix, order: Sequence[str], width: int) -> list[list[str]]:
     rows = [["System", *averages_head(matrix)]]
-    averages = {one.name: one for one in matrix.averages.systems}
+    averages = {average.name: average for average in matrix.averages.systems}
     for system in (averages[name] for name in order if name in averages):
         low, high = system.interval
         value = f"{system.score.value:.{width}f}"
@@ -173,7 +173,7 @@ def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:
     averages = matrix.averages
     level = f"p <= {result.alpha:g}{after(averages.correction)}"
     yield f"{_MARK} the best of its row, or not significantly worse: {level}"
-    if any(one.cluster is None for one in averages.systems):
+    if any(system.cluster is None for system in averages.systems):
         yield ("( ) over fewer sets than the others, so not ranked; pairs are compared over the "
                "sets that both have")  # fmt: skip
     ps = quantity(len(averages.pairs), "pair")
@@ -196,7 +196,7 @@ def tokenizers_text(pairs: Iterable[str]) -> str:
         'tokenizer by target language: zh for zh, 13a for all others'
     """
     by_language = {target(pair): tokenizer(pair) for pair in pairs}
-    named = [f"{one} for {language}" for language, one in by_language.items() if one != OTHERS]
+    named = [f"{name} for {language}" for language, name in by_language.items() if name != OTHERS]
     others = f"{OTHERS} for all{' others' if named else ''}"
     return f"tokenizer by target language: {', '.join([*named, others])}"
 
@@ -211,24 +211,31 @@ def found_text(
     systems = all_systems(sets)
     head = ["Set", "references", "source", "documents", "labels", "systems"]
     rows = [head + ["tokenizer"] * follows]
-    for one in sets:
-        others = ("yes" if path else "-" for path in (one.source, one.documents, one.labels))
-        count = f"{len(one.systems)} of {len(systems)}"
-        own = [tokenizer(one.pair)] * follows
-        rows.append([one.title, str(len(one.references)), *others, count, *own])
-    size = [quantity(len(sets), "set"), quantity(len({one.pair for one in sets}), "language pair"),
+    for test_set in sets:
+        others = (
+            "yes" if path else "-"
+            for path in (test_set.source, test_set.documents, test_set.labels)
+        )
+        count = f"{len(test_set.systems)} of {len(systems)}"
+        own = [tokenizer(test_set.pair)] * follows
+        rows.append([test_set.title, str(len(test_set.references)), *others, count, *own])
+    size = [quantity(len(sets), "set"),
+            quantity(len({test_set.pair for test_set in sets}), "language pair"),
             quantity(len(systems), "system")]  # fmt: skip
     lines = [", ".join(size) + ": " + ", ".join(systems), ""]
     lines += [*tables.aligned(tables.padded(rows, terminal)), ""]
     missing = [
-        f"{name} on {one.title}" for one in sets for name in systems if name not in one.systems
+        f"{name} on {test_set.title}"
+        for test_set in sets
+        for name in systems
+        if name not in test_set.systems
     ]
     if missing:
         lines.append(_some("missing output", missing))
     if unused:
         lines.append(_some("unused file", [f"{path} ({why})" for path, why in unused]))
     if follows:
-        lines.append(tokenizers_text(one.pair for one in sets))
+        lines.append(tokenizers_text(test_set.pair for test_set in sets))
     return [visible(line) for line in lines]
 
 

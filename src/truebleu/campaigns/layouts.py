@@ -156,7 +156,9 @@ class _Found:
                 self._keep(path, self._sets.setdefault(place, _Files()).outputs, system)
             return
         matches = ((kind, pattern.search(name)) for kind, pattern in NAMES)
-        kind, match = next(((kind, one) for kind, one in matches if one), ("", None))
+        kind, match = next(
+            ((kind, candidate) for kind, candidate in matches if candidate), ("", None)
+        )
         if match is None or _FACTS.search(name):
             self._unused.append((path, "its name is not one of a layout"))
             return
@@ -203,7 +205,7 @@ class _Found:
             lack = "outputs" if files.references else "references"
             every = (files.references, files.outputs, files.others)
             title = f"{name} {pair}"
-            paths = (path for some in every for path in some.values())
+            paths = (path for files in every for path in files.values())
             self._unused += ((path, f"no {lack} of {title} were found") for path in paths)
         return Layout(tuple(sets), tuple(sorted(self._unused)))
 

@@ -62,10 +62,10 @@ class _Reader:
             self._fail(-1, "set", "there is no test set; begin each with [[set]]")
         sets: list[SetFiles] = []
         for i, table in enumerate(listed):
-            one = self._set(i, table)
-            if one.title in (other.title for other in sets):
-                self._fail(i, "name", f"a second set is named {one.title!r}; rename one")
-            sets.append(one)
+            test_set = self._set(i, table)
+            if test_set.title in (other.title for other in sets):
+                self._fail(i, "name", f"a second set is named {test_set.title!r}; rename one")
+            sets.append(test_set)
         return tuple(sets)
 
     def _set(self, i: int, table: Mapping[str, Any]) -> SetFiles:
@@ -89,8 +89,8 @@ class _Reader:
         return SetFiles(
             name=self._text(i, "name", table["name"]),
             pair=self._text(i, "pair", table.get("pair", "")),
-            references=tuple(self._file(i, "references", one) for one in references),
-            systems={name: self._file(i, name, one) for name, one in systems.items()},
+            references=tuple(self._file(i, "references", path) for path in references),
+            systems={name: self._file(i, name, path) for name, path in systems.items()},
             **others,
         )
 
@@ -131,18 +131,27 @@ class _Reader:
 def manifest_text(sets: Sequence[SetFiles], folder: str | os.PathLike[str]) -> str:
     """The text of a manifest with these sets; paths are relative to `folder`."""
     lines = ["# The test sets of a campaign: truebleu campaign campaign.toml"]
-    for one in sets:
+    for test_set in sets:
 
         def file(path: str) -> str:
             return _string(Path(os.path.relpath(path, folder)).as_posix())
 
-        lines += ["", "[[set]]", f"name = {_string(one.name)}", f"pair = {_string(one.pair)}"]
-        references = ", ".join(map(file, one.references))
+        lines += [
+            "",
+            "[[set]]",
+            f"name = {_string(test_set.name)}",
+            f"pair = {_string(test_set.pair)}",
+        ]
+        references = ", ".join(map(file, test_set.references))
         lines.append(f"references = [{references}]")
-        others = {"source": one.source, "documents": one.documents, "labels": one.labels}
+        others = {
+            "source": test_set.source,
+            "documents": test_set.documents,
+            "labels": test_set.labels,
+        }
         lines += [f"{key} = {file(path)}" for key, path in others.items() if path is not None]
         lines.append("[set.systems]")
-        lines += [f"{_string(name)} = {file(path)}" for name, path in one.systems.items()]
+        lines += [f"{_string(name)} = {file(path)}" for name, path in test_set.systems.items()]
     return "\n".join(lines) + "\n"
 
 

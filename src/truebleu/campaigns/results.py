@@ -67,15 +67,15 @@ class Matrix:
     @property
     def best(self) -> tuple[str, ...]:
         """The ranked system with the best average, and those not significantly worse."""
-        names = [one.name for one in self.averages.ranked() if one.cluster is not None]
+        names = [system.name for system in self.averages.ranked() if system.cluster is not None]
         worse = {pair.worse for pair in self.averages.pairs if pair.better in names[:1]}
         return tuple(name for name in names if name not in worse)
 
     def set_record(self, system: System) -> tuple[int, int]:
         """The significant wins and losses of a system over others, added up over the rows."""
         tested = [own for row in self.rows if row.comparison for own in row.comparison.systems]
-        own = [one for one in tested if one.name == system.name]
-        return sum(one.wins or 0 for one in own), sum(one.losses or 0 for one in own)
+        own = [entry for entry in tested if entry.name == system.name]
+        return sum(entry.wins or 0 for entry in own), sum(entry.losses or 0 for entry in own)
 
     def pair_record(self, pair: Pair) -> tuple[int, int]:
         """In how many of the rows of a pair b is significantly better by itself, and a."""
@@ -130,12 +130,12 @@ class Campaign:
         Raises:
             OptionError: there is none.
         """
-        known = [f"{one.metric} {one.label or ''}".strip() for one in self.matrices]
-        for one in self.matrices:
-            if one.label == label and (metric or self.matrices[0].metric) == one.metric:
-                return one
+        labels = [f"{matrix.metric} {matrix.label or ''}".strip() for matrix in self.matrices]
+        for matrix in self.matrices:
+            if matrix.label == label and (metric or self.matrices[0].metric) == matrix.metric:
+                return matrix
         name = f"{metric or self.matrices[0].metric} {label or ''}".strip()
-        raise OptionError(f"no matrix is named {suggest(name, known)}")
+        raise OptionError(f"no matrix is named {suggest(name, labels)}")
 
     def table(self) -> dict[str, list[Any]]:
         """All cells and averages as columns, for `pandas.DataFrame` and `polars.DataFrame`.
@@ -146,7 +146,7 @@ class Campaign:
         """
         names = ("metric", "label", "set", "pair", "system", "score", "low", "high", "equal",
                  "sets", "units", "signature")  # fmt: skip
-        rows = [row for one in self.matrices for row in self._rows(one)]
+        rows = [row for matrix in self.matrices for row in self._rows(matrix)]
         return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
 
     def _rows(self, matrix: Matrix) -> list[tuple[Any, ...]]:
@@ -154,7 +154,7 @@ class Campaign:
         head = (matrix.metric, matrix.label)
         for row in matrix.rows:
             tested = row.comparison.systems if row.comparison else ()
-            intervals = {one.name: one.interval for one in tested}
+            intervals = {system.name: system.interval for system in tested}
             for name in self.systems:
                 score = row.scores.get(name)
                 cell: tuple[Any, ...] = (None,) * 7
@@ -179,7 +179,7 @@ class Campaign:
             "alpha": self.alpha,
             "unit": self.unit,
             "tokenizers": dict(self.tokenizers),
-            "matrices": [self._entry(one) for one in self.matrices],
+            "matrices": [self._entry(matrix) for matrix in self.matrices],
         }
 
     def _entry(self, matrix: Matrix) -> dict[str, Any]:
@@ -198,7 +198,7 @@ class Campaign:
 
     def _set_entry(self, row: Row) -> dict[str, Any]:
         tested = {} if row.comparison is None else row.comparison.to_dict()
-        intervals = {one["name"]: one["interval"] for one in tested.get("systems", ())}
+        intervals = {entry["name"]: entry["interval"] for entry in tested.get("systems", ())}
 
         def cell(name: str) -> dict[str, Any] | None:
             score = row.scores.get(name)

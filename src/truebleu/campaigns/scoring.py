@@ -114,10 +114,10 @@ def campaign(
     def measures(pair: str) -> Sequence[Any]:
         tokenize = tokenizer(pair) if follows else changes.get("tokenize", "")
         return [
-            named(one, tokenize)
-            if isinstance(one, str)
-            else choose_metric(one, "sacrebleu", None, {})
-            for one in metrics
+            named(metric, tokenize)
+            if isinstance(metric, str)
+            else choose_metric(metric, "sacrebleu", None, {})
+            for metric in metrics
         ]
 
     if isinstance(metrics, str):
@@ -126,7 +126,7 @@ def campaign(
     return score_sets(
         gathered(sets), measures, settings, by_doc=by_doc, save=save, tags=tags,
         force=force, progress=progress,
-        follows=follows and any(one in TOKENIZED for one in metrics if isinstance(one, str)),
+        follows=follows and any(name in TOKENIZED for name in metrics if isinstance(name, str)),
     )  # fmt: skip
 
 
@@ -135,15 +135,15 @@ def gathered(sets: Any) -> list[SetFiles | TestSet]:
     if isinstance(sets, (str, os.PathLike, TestSet, SetFiles)):
         sets = [sets]
     listed: list[SetFiles | TestSet] = []
-    for one in sets:
-        if isinstance(one, (TestSet, SetFiles)):
-            listed.append(one)
-        elif not isinstance(one, (str, os.PathLike)):
-            raise InputError(f"a test set cannot be {describe(one)}; give a path or a TestSet")
-        elif os.fspath(one).endswith(".toml"):
-            listed += read_manifest(one)
+    for item in sets:
+        if isinstance(item, (TestSet, SetFiles)):
+            listed.append(item)
+        elif not isinstance(item, (str, os.PathLike)):
+            raise InputError(f"a test set cannot be {describe(item)}; give a path or a TestSet")
+        elif os.fspath(item).endswith(".toml"):
+            listed += read_manifest(item)
         else:
-            listed += find([one]).sets
+            listed += find([item]).sets
     checked_names(listed)
     return listed
 
@@ -152,7 +152,7 @@ def checked_names(sets: Sequence[SetFiles | TestSet]) -> None:
     """Raise InputError if there is no set, or two have the same name and pair."""
     if not sets:
         raise InputError("there is no test set; give at least one")
-    titles = [one.title for one in sets]
+    titles = [test_set.title for test_set in sets]
     for title in titles:
         if titles.count(title) > 1:
             raise InputError(f"two test sets are named {title!r}; their names must differ")
@@ -178,7 +178,7 @@ def score_sets(
     force: bool,
     follows: bool,
     progress: Callable[[float], None],
-    read: Callable[[SetFiles | TestSet], TestSet] = lambda one: one.read(),
+    read: Callable[[SetFiles | TestSet], TestSet] = lambda files: files.read(),
 ) -> Campaign:
     """As `campaign`, with the metrics of each language pair and the way to read a set.
 
@@ -186,7 +186,7 @@ def score_sets(
     """
     systems = all_systems(sets)
     parts: dict[tuple[int, str | None], list[tuple[Stratum, Row, Any]]] = {}
-    metrics = {one.title: tuple(measures(one.pair)) for one in sets}
+    metrics = {test_set.title: tuple(measures(test_set.pair)) for test_set in sets}
     steps = sum(map(len, metrics.values())) or 1
     done = 0
     for files in sets:
@@ -196,10 +196,10 @@ def score_sets(
             texts = _saved(texts, metrics[files.title], save, tags or {}, force=force)
         for k, metric in enumerate(metrics[files.title]):
             stats, line = _counts(texts, metric)
-            for label, some in _by_label(texts.labels, stats):
-                row = _row(texts, metric, some, line, settings)
+            for label, labeled in _by_label(texts.labels, stats):
+                row = _row(texts, metric, labeled, line, settings)
                 values = {name: score.value for name, score in row.scores.items()}
-                stratum = Stratum(some, values)
+                stratum = Stratum(labeled, values)
                 parts.setdefault((k, label), []).append((stratum, row, metric))
             done += 1
             progress(0.6 * done / steps)
@@ -229,7 +229,9 @@ def score_sets(
         seed=settings.seed,
         alpha=settings.alpha,
         by_document=by_doc,
-        tokenizers={one.pair: tokenizer(one.pair) for one in sets} if follows else {},
+        tokenizers={test_set.pair: tokenizer(test_set.pair) for test_set in sets}
+        if follows
+        else {},
         sets=tuple(sets),
         metrics=metrics,
     )
@@ -283,7 +285,7 @@ def _by_label(
         names = np.array([by_label[label] for label in labels], dtype=object)
         for label in sorted(by_label.values()):
             mask = names == label
-            yield label, {name: one[mask] for name, one in stats.items()}
+            yield label, {name: rows[mask] for name, rows in stats.items()}
 
 
 def _row(
@@ -293,7 +295,7 @@ def _row(
     line: str,
     settings: ComparisonSettings,
 ) -> Row:
-    scores = {name: metric.score(one).with_signature(line) for name, one in stats.items()}
+    scores = {name: metric.score(rows).with_signature(line) for name, rows in stats.items()}
     values = {name: score.value for name, score in scores.items()}
     for name, value in values.items():
         if isnan(value):
@@ -313,7 +315,7 @@ def _equals(best: str, comparison: Comparison | None) -> tuple[str, ...]:
     if comparison is None:
         return (best,)
     worse = {pair.worse for pair in comparison.pairs if pair.better == best}
-    return tuple(one.name for one in comparison.ranked() if one.name not in worse)
+    return tuple(system.name for system in comparison.ranked() if system.name not in worse)
 
 
 def _nrefs(refs: Any) -> int | str:

@@ -127,23 +127,25 @@ class TestSet:
 
         def joined(values: Any) -> list[str]:
             listed = list(values)
-            return [" ".join(listed[i] for i in some) for some in places.values()]
+            return [" ".join(listed[i] for i in segments) for segments in places.values()]
 
         rows = [[row] if isinstance(row, str) else list(row) for row in self.refs]
         refs = []
-        for name, some in places.items():
-            counts = {len(rows[i]) for i in some}
-            if len(counts) > 1 or any(None in rows[i] for i in some):
+        for name, segments in places.items():
+            counts = {len(rows[i]) for i in segments}
+            if len(counts) > 1 or any(None in rows[i] for i in segments):
                 raise InputError(
                     f"{self.title}: document {name}: its segments have different numbers of "
                     "references; give each as many, or leave out --by-doc (by_doc=True)"
                 )
-            refs.append([" ".join(texts) for texts in zip(*(rows[i] for i in some), strict=True)])
+            refs.append(
+                [" ".join(texts) for texts in zip(*(rows[i] for i in segments), strict=True)]
+            )
         labels = None
         if self.labels is not None:
-            labels = [self.labels[some[0]] for some in places.values()]
-            for label, (name, some) in zip(labels, places.items(), strict=True):
-                if any(self.labels[i] != label for i in some):
+            labels = [self.labels[segments[0]] for segments in places.values()]
+            for label, (name, segments) in zip(labels, places.items(), strict=True):
+                if any(self.labels[i] != label for i in segments):
                     raise InputError(
                         f"{self.title}: document {name}: its segments have different labels; give "
                         "all the same"
@@ -225,4 +227,4 @@ class SetFiles:
 
 def all_systems(sets: Sequence[SetFiles | TestSet]) -> list[str]:
     """The names of the systems of all sets, in the order in which they first occur."""
-    return list(dict.fromkeys(name for one in sets for name in one.systems))
+    return list(dict.fromkeys(name for test_set in sets for name in test_set.systems))
