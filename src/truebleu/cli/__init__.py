@@ -53,15 +53,15 @@ def _complain(message: str) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    command, *rest = arguments or ["--help"]
-    if command == "help" and rest:
-        command, rest = rest[0], ["--help"]
+    command, *operands = arguments or ["--help"]
+    if command == "help" and operands:
+        command, operands = operands[0], ["--help"]
     if command in COMMANDS:
         module = load(command)
         if not hasattr(module, "GROUPS"):  # it parses its arguments itself
-            return int(module.run(rest))
+            return int(module.run(operands))
         flags = [flag for _, group in module.GROUPS for flag in group]
-        args, words = parse(rest, [*flags, HELP, HELP_ALL])
+        args, words = parse(operands, [*flags, HELP, HELP_ALL])
         if "help" in args or "help_all" in args:
             print(command_help(module, every="help_all" in args))
             return 0

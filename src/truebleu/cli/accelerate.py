@@ -28,12 +28,12 @@ def run(arguments: Sequence[str]) -> int:
     is_module = arguments[:1] == ["-m"]
     if len(arguments) < 1 + is_module:
         raise OptionError(f"no program to run; usage: {USAGE}")
-    program, *rest = arguments[is_module:]
+    program, *words = arguments[is_module:]
     package.accelerate()
     startup = os.path.join(os.path.dirname(package.__file__), "startup")
     paths = [startup, *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ.update(TRUEBLEU_ACCELERATE="1", PYTHONPATH=os.pathsep.join(paths))
-    sys.argv[:] = [program, *rest]
+    sys.argv[:] = [program, *words]
     sys.path.insert(0, os.getcwd() if is_module else os.path.dirname(os.path.abspath(program)))
     try:
         if is_module:

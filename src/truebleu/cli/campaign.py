@@ -112,7 +112,7 @@ def run(args: Args, paths: list[str]) -> int:
         terminal=terminal_width(),
     )
     (print_wrapped if form == "text" else print)(text)
-    notice_warnings(form, (one.averages for one in result.matrices))
+    notice_warnings(form, (matrix.averages for matrix in result.matrices))
     if "output" in args:
         with Progress("writing the page") as progress:
             write_campaign(
@@ -151,16 +151,16 @@ def _sets(args: Args, paths: list[str]) -> tuple[list[SetFiles], Unused]:
             unused += layout.unused
     if "systems" not in args:
         return sets, unused
-    known = all_systems(sets)
+    systems = all_systems(sets)
     for name in args["systems"]:
-        if name not in known:
-            raise OptionError(f"--systems: no system is named {suggest(name, known)}")
+        if name not in systems:
+            raise OptionError(f"--systems: no system is named {suggest(name, systems)}")
     chosen = [
-        replace(one, systems={name: one.systems[name] for name in args["systems"]
-                              if name in one.systems})
-        for one in sets
+        replace(test_set, systems={name: test_set.systems[name] for name in args["systems"]
+                              if name in test_set.systems})
+        for test_set in sets
     ]  # fmt: skip
-    return [one for one in chosen if one.systems], unused
+    return [test_set for test_set in chosen if test_set.systems], unused
 
 
 def _init(args: Args, sets: list[SetFiles]) -> None:

@@ -72,9 +72,9 @@ def run(args: Args, paths: list[str]) -> int:
     groups = None
     if plan.groups is not None:
         inputs.check_lengths({place: read[place] for place in (plan.refs[0], plan.groups)})
-        some = labels(read[plan.groups])
-        by_label = label_names(some)
-        groups = [by_label[label] for label in some]
+        group_labels = labels(read[plan.groups])
+        by_label = label_names(group_labels)
+        groups = [by_label[label] for label in group_labels]
     names = plan.names if "names" in args else [place.label for place in plan.hyps]
     if len(set(names)) < len(names) and "names" not in args:  # a column of several tables
         names = plan.hyp_paths
@@ -92,7 +92,7 @@ def run(args: Args, paths: list[str]) -> int:
             origins = {**refs, **hyps, **srcs}
             written = repaired_files.write(args, copies, origins, read, systems, metric)
             if any(place.name for place in read):
-                kinds = [one.kind for _, findings in checked for one in findings]
+                kinds = [finding.kind for _, findings in checked for finding in findings]
                 unmoved = [kind for kind in MISALIGNED if kind in kinds]
     color = has_color(args)
 
@@ -139,12 +139,12 @@ def _json(checked: Checked, groups: Groups) -> Any:
     about_all = []
     for systems in shared:
         finding = _plain(next(iter(systems.values())), groups)
-        rest = {key: value for key, value in finding.items() if key not in effects}
+        common = {key: value for key, value in finding.items() if key not in effects}
         by_system = [
-            {"system": name, **{key: one.to_dict()[key] for key in effects}}
-            for name, one in systems.items()
+            {"system": name, **{key: finding.to_dict()[key] for key in effects}}
+            for name, finding in systems.items()
         ]
-        about_all.append({**rest, "effects": by_system})
+        about_all.append({**common, "effects": by_system})
     return {
         "findings": about_all,
         "systems": [_entry(hyp, own[hyp.name], groups) for hyp, _ in checked],
@@ -152,7 +152,7 @@ def _json(checked: Checked, groups: Groups) -> Any:
 
 
 def _entry(hyp: Column, findings: Sequence[Finding], groups: Groups) -> dict[str, Any]:
-    plain = [_plain(one, groups) for one in findings]
+    plain = [_plain(finding, groups) for finding in findings]
     return {"system": hyp.name, "segments": len(hyp), "findings": plain}
 
 
@@ -180,7 +180,8 @@ def _text(checked: Checked, groups: Groups, *, color: bool) -> str:
         paragraphs = [
             _paragraph(
                 next(iter(systems.values())), groups, color=color,
-                effects=[f"{visible(name)}: {effect_text(one)}" for name, one in systems.items()],
+                effects=[f"{visible(name)}: {effect_text(finding)}"
+                         for name, finding in systems.items()],
             )
             for systems in shared
         ]  # fmt: skip
@@ -214,9 +215,9 @@ def _paragraph(finding: Finding, groups: Groups, *, color: bool, effects: Sequen
     for place, text in evidence:
         blanks = " " * (width - columns(place))
         lines.append(f"    {dim}{place}{blanks}{plain}  {text}")
-    if some := _by_group(finding, groups):
+    if counts := _by_group(finding, groups):
         sizes = Counter(groups)
-        shares = (f"{name} {count:,} of {sizes[name]:,}" for name, count in some.items())
+        shares = (f"{name} {count:,} of {sizes[name]:,}" for name, count in counts.items())
         lines.append(f"  Lines by group: {visible(', '.join(shares))}")
     lines += [f"  {effect}" for effect in effects]
     return "\n".join([*lines, f"  {dim}Fix:{plain} {finding.advice}"])

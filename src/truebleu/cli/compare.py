@@ -126,18 +126,20 @@ def run(args: Args, paths: list[str]) -> int:
     if None in groups:
         text = render_all(form, groups[None], **looks)
     else:
-        named = {str(name): some for name, some in groups.items()}
+        named = {str(name): results for name, results in groups.items()}
         text = render_groups(form, named, plan.group_title, **looks)
     if form == "text":
         print_wrapped(text)
     else:
         print(text)
-    notice_warnings(form, (one for some in groups.values() for one in some))
+    notice_warnings(form, (result for results in groups.values() for result in results))
     return 0
 
 
 def notice_warnings(form: str, comparisons: Iterable[Comparison]) -> None:
     """Print the warnings of comparisons, for which TSV has no place."""
     if form == "tsv":
-        for warning in dict.fromkeys(text for one in comparisons for text in one.warnings):
+        for warning in dict.fromkeys(
+            text for comparison in comparisons for text in comparison.warnings
+        ):
             inputs.notice(warning)

@@ -44,8 +44,8 @@ def _flags(command: str) -> list[Flag]:
 
 
 def _values(flag: Flag) -> tuple[str, ...]:
-    known = {"tokenize": TOKENIZERS, "dialect": tuple(DIALECTS)}
-    return known.get(flag.key, flag.choices)
+    names = {"tokenize": TOKENIZERS, "dialect": tuple(DIALECTS)}
+    return names.get(flag.key, flag.choices)
 
 
 def bash() -> str:

@@ -204,8 +204,8 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
                 )
             if name == "--group-by":
                 raise OptionError(f"unknown option {name}; this command has no result by group")
-            known = [long for long in by_name if long[:2] == name[:2] == "--"]
-            raise OptionError(f"unknown option {suggest(name, known, '--help-all lists all')}")
+            candidates = [long for long in by_name if long[:2] == name[:2] == "--"]
+            raise OptionError(f"unknown option {suggest(name, candidates, '--help-all lists all')}")
         if flag.key in args and flag.takes != "+":
             raise OptionError(f"{flag.names[-1]} occurs twice; give it once")
         if flag.takes == 0:

@@ -205,9 +205,9 @@ class Plan:
         if baseline is None or baseline in self.names:
             return baseline
         paths = [hyp.label for hyp in self.hyps]
-        for known in (paths, list(map(os.path.basename, paths))):
-            if known.count(baseline) == 1:
-                return self.names[known.index(baseline)]
+        for labels in (paths, list(map(os.path.basename, paths))):
+            if labels.count(baseline) == 1:
+                return self.names[labels.index(baseline)]
         raise OptionError(f"--baseline: no system is named {suggest(baseline, self.names)}")
 
     def read(self) -> Corpus:
@@ -363,9 +363,9 @@ def load(
     for paths in tables:
         from truebleu.inputs.tables import read_columns
 
-        some = [column for column in columns if column.name and column.paths == paths]
-        wanted = [(column.name, column.kind) for column in some]
-        segments |= zip(some, read_columns(paths, wanted, *coding), strict=True)
+        own = [column for column in columns if column.name and column.paths == paths]
+        wanted = [(column.name, column.kind) for column in own]
+        segments |= zip(own, read_columns(paths, wanted, *coding), strict=True)
     for column in columns:
         if column.run is not None:
             segments[column] = column.run
@@ -378,12 +378,12 @@ def load(
 
 def check_lengths(segments: dict[Column, Any]) -> None:
     """Raise InputError unless all columns have as many segments as the first."""
-    first, expected = next((column, len(one)) for column, one in segments.items())
-    for column, some in segments.items():
-        if len(some) != expected:
+    first, expected = next((column, len(texts)) for column, texts in segments.items())
+    for column, texts in segments.items():
+        if len(texts) != expected:
             unit = "row" if column.name else "line"
             raise InputError(
-                f"{name_of(column.paths[0])}: {quantity(len(some), unit)}, but "
+                f"{name_of(column.paths[0])}: {quantity(len(texts), unit)}, but "
                 f"{name_of(first.paths[0])} has {expected:,}; "
                 f"{unit} i of each file must belong to the same segment"
             )
@@ -428,13 +428,13 @@ def system_names(paths: Sequence[str]) -> list[str]:
     parts = [name.replace(os.sep, ".").split(".") for name in names]
     most = min(map(len, parts), default=1) - 1  # at least one part of each name is left
     first = last = 0
-    while first < most and len({some[first] for some in parts}) == 1 < len(names):
+    while first < most and len({words[first] for words in parts}) == 1 < len(names):
         first += 1
-    while first + last < most and len({some[-1 - last] for some in parts}) == 1 < len(names):
+    while first + last < most and len({words[-1 - last] for words in parts}) == 1 < len(names):
         last += 1
     return [
-        name[_size(some[:first]) : len(name) - _size(some[len(some) - last :])]
-        for name, some in zip(names, parts, strict=True)
+        name[_size(words[:first]) : len(name) - _size(words[len(words) - last :])]
+        for name, words in zip(names, parts, strict=True)
     ]
 
 

@@ -70,12 +70,12 @@ def run(args: Args, paths: list[str]) -> int:
     ]
     if "candidates_per_source" in args and len(places[0]) > 1:
         raise OptionError("--candidates-per-source needs one file; leave it out for several")
-    every = [place for some in places for place in some]
+    every = [place for paths in places for place in paths]
     read = dict(zip(every, inputs.load(every, args, "FILE"), strict=True))
     candidates = _rows({place: read[place] for place in places[0]}, args)
     references, probabilities = (
-        _rows({place: read[place] for place in some}, args, len(candidates)) if some else None
-        for some in places[1:3]
+        _rows({place: read[place] for place in paths}, args, len(candidates)) if paths else None
+        for paths in places[1:3]
     )
     groups = None
     if places[3]:
@@ -137,8 +137,8 @@ def _place_of_groups(args: Args, paths: list[str]) -> list[inputs.Column]:
 
 def _groups(lines: list[Any], name: str, sources: int) -> list[str]:
     """The name of each source's group, from a line for each source or for each candidate."""
-    size, rest = divmod(len(lines), sources or 1)
-    if rest or not size or not sources:
+    size, remainder = divmod(len(lines), sources or 1)
+    if remainder or not size or not sources:
         raise InputError(
             f"{name}: {quantity(len(lines), 'line')}, but the candidates are of "
             f"{quantity(sources, 'source')}; line i must belong to source i"
@@ -188,9 +188,11 @@ def _render_groups(
     means = {}
     whole = unused("(all)", groups)
     for name in [*sorted(set(groups)), whole]:
-        some = [one for one, group in zip(results, groups, strict=True) if name in (group, whole)]
-        best = fmean(one.scores[one.index] for one in some)
-        means[name] = len(some), best, fmean(fmean(one.scores) for one in some)
+        members = [
+            result for result, group in zip(results, groups, strict=True) if name in (group, whole)
+        ]
+        best = fmean(result.scores[result.index] for result in members)
+        means[name] = len(members), best, fmean(fmean(result.scores) for result in members)
     if form == "json":
         keys = ("sources", "best", "average")
         by_group = {
@@ -209,12 +211,12 @@ def _render_groups(
 
 def _render(results: Sequence[MBR], form: str) -> str:
     if form == "text":
-        return "\n".join(one.best for one in results)
+        return "\n".join(result.best for result in results)
     if form == "tsv":
         rows = [("index", "score", "best")]
-        for one in results:
-            best = one.best.replace("\t", " ")
-            rows.append((str(one.index), repr(float(one.scores[one.index])), best))
+        for result in results:
+            best = result.best.replace("\t", " ")
+            rows.append((str(result.index), repr(float(result.scores[result.index])), best))
         return "\n".join("\t".join(row) for row in rows)
     return json_text(_entries(results))
 
@@ -222,6 +224,6 @@ def _render(results: Sequence[MBR], form: str) -> str:
 def _entries(results: Sequence[MBR]) -> list[dict[str, Any]]:
     """The choices for JSON."""
     return [
-        {"best": one.best, "index": one.index, "scores": list(map(for_json, one.scores))}
-        for one in results
+        {"best": result.best, "index": result.index, "scores": list(map(for_json, result.scores))}
+        for result in results
     ]

@@ -82,7 +82,7 @@ def decimals(args: Args, metrics: list[Any]) -> int:
     """The number of decimals of --width; without it, 4 if a metric is on a scale of 1."""
     if "width" in args:
         return int(args["width"])
-    return 4 if any(one.scale == 1 for one in metrics) else 1
+    return 4 if any(metric.scale == 1 for metric in metrics) else 1
 
 
 def _make(name: str, args: Args) -> Any:

@@ -74,8 +74,8 @@ def run(args: Args, paths: list[str]) -> int:
         else:
             parts = {None: corpus, **corpus.parts()}
             if unknown := [name for name in groups if name not in parts]:
-                known = (name for name in parts if name is not None)
-                raise OptionError(f"--score: no group is named {suggest(str(unknown[0]), known)}")
+                labels = (name for name in parts if name is not None)
+                raise OptionError(f"--score: no group is named {suggest(str(unknown[0]), labels)}")
             hyps, refs, seen = {}, {}, Counter[str | None]()
             for i, name in enumerate(groups):
                 hyps[i] = parts[name].systems[seen[name]][1]

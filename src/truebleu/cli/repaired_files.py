@@ -83,19 +83,19 @@ def write(
     changes: dict[Place, list[Change]] = {}
     for texts in systems:
         places = {column.place: _place(origins[column]) for column in texts.columns}
-        whole, made = repaired(texts, metric, moves=moves)
+        whole, repairs = repaired(texts, metric, moves=moves)
         by_place: dict[Place, list[Column]] = {}
         for column in whole.columns:
             by_place.setdefault(places[column.place], []).append(column)
-        for place, some in by_place.items():
-            known = columns.setdefault(place, some)
+        for place, own in by_place.items():
+            first = columns.setdefault(place, own)
             changes.setdefault(place, [])
-            if [list(one.texts) for one in known] != [list(one.texts) for one in some]:
+            if [list(column.texts) for column in first] != [list(column.texts) for column in own]:
                 raise OptionError(
                     f"--fix repairs {place[0]} differently for {whole.hyp.name}: repair one system "
                     "at a time"
                 )
-        for column, change in made:
+        for column, change in repairs:
             place = places[column.place]
             named = replace(change, column=place[1] + column.suffix)
             if named not in changes[place]:  # those of references are the same for each system
@@ -107,15 +107,15 @@ def write(
     cells = {_place(column): read[column] for column in origins.values()}
     for path, copy in copies.items():
         if (path, "") in columns:
-            rows = zip(*(one.texts for one in columns[path, ""]), strict=True)
+            rows = zip(*(column.texts for column in columns[path, ""]), strict=True)
             text = "".join("\t".join(cell or "" for cell in row) + "\n" for row in rows)
             data = text.encode(args["encoding"])
         else:
             new = {
-                place[1]: _in_cells(some, cells[place])
-                for place, some in columns.items() if place[0] == path
+                place[1]: _in_cells(own, cells[place])
+                for place, own in columns.items() if place[0] == path
             }  # fmt: skip
-            names = [one.name for one in read if one.name and _place(one)[0] == path]
+            names = [column.name for column in read if column.name and _place(column)[0] == path]
             has_names = not all(map(is_number, names))
             data = rewritten(
                 path, new, has_names=has_names, encoding=args["encoding"], errors=args["errors"]
@@ -126,8 +126,9 @@ def write(
             "file": path,
             "copy": copy,
             "changes": [
-                {**({"column": one.column} if name else {}), "kind": one.kind, "count": one.lines}
-                for (file, name), made in changes.items() if file == path for one in made
+                {**({"column": repair.column} if name else {}), "kind": repair.kind,
+                 "count": repair.lines}
+                for (file, name), repairs in changes.items() if file == path for repair in repairs
             ],
         }
         for path, copy in copies.items()
@@ -139,7 +140,7 @@ def _in_cells(columns: Sequence[Column], cells: Sequence[Any]) -> list[Any]:
     return [
         list(texts[: len(cell)]) if isinstance(cell, list) else texts[0]
         for cell, texts in zip(
-            cells, zip(*(one.texts for one in columns), strict=True), strict=True
+            cells, zip(*(column.texts for column in columns), strict=True), strict=True
         )
     ]
 
@@ -147,11 +148,11 @@ def _in_cells(columns: Sequence[Column], cells: Sequence[Any]) -> list[Any]:
 def described(written: Sequence[Mapping[str, Any]]) -> str:
     """What was changed, a line for each file."""
     lines = []
-    for one in written:
+    for entry in written:
         kinds = [
             f"{each['column']}: {each['kind']} ({quantity(each['count'], 'row')})"
             if "column" in each else f"{each['kind']} ({quantity(each['count'], 'line')})"
-            for each in one["changes"]
+            for each in entry["changes"]
         ]  # fmt: skip
-        lines.append(visible(f"{one['copy']}: {', '.join(kinds) or 'copied as it is'}"))
+        lines.append(visible(f"{entry['copy']}: {', '.join(kinds) or 'copied as it is'}"))
     return "\n".join(lines)

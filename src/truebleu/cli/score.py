@@ -130,7 +130,7 @@ def _metrics(args: Args) -> list[Any]:
 
 def _render(groups: Groups, plan: inputs.Plan, args: Args, width: int) -> str:
     form = args["format"]
-    scored = [pair for some in groups.values() for pair in some]
+    scored = [pair for pairs in groups.values() for pair in pairs]
     if args.get("score_only") and form == "text":
         return "\n".join(f"{score.value:.{width}f}" for _, score in scored)
     systems = {name for name, _ in scored}
@@ -151,7 +151,7 @@ def _render(groups: Groups, plan: inputs.Plan, args: Args, width: int) -> str:
         "terminal": terminal_width(),
     }
     if None not in groups:
-        named = {str(group): some for group, some in groups.items()}
+        named = {str(group): pairs for group, pairs in groups.items()}
         return formats.render_groups(form, named, grouped, **looks)
     title = "Segment" if args.get("sentence_level") else grouped or "System"
     return formats.render(form, scored, title=title, **looks)

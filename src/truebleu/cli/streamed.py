@@ -67,7 +67,7 @@ def score(
 
 
 def _named(names: Sequence[str], scores: list[list[Any]]) -> list[tuple[str, Any]]:
-    return [(name, one) for name, some in zip(names, scores, strict=True) for one in some]
+    return [(name, score) for name, own in zip(names, scores, strict=True) for score in own]
 
 
 class _Report:

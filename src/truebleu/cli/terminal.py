@@ -62,23 +62,23 @@ def print_groups(
     from truebleu.text.tables import grouped
 
     def entries(systems: Mapping[str, Any]) -> Any:
-        made = {name: entry(one) for name, one in systems.items()}
-        return made if len(made) > 1 else made.popitem()[1]
+        results = {name: entry(result) for name, result in systems.items()}
+        return results if len(results) > 1 else results.popitem()[1]
 
     def texts(systems: Mapping[str, Any]) -> str:
-        made = {name: text(one) for name, one in systems.items()}
-        return headed("system", made) if len(made) > 1 else made.popitem()[1]
+        results = {name: text(result) for name, result in systems.items()}
+        return headed("system", results) if len(results) > 1 else results.popitem()[1]
 
-    def headed(title: str, made: Mapping[str, str]) -> str:
-        return grouped("text", title, made, color=has_color(args))
+    def headed(title: str, texts: Mapping[str, str]) -> str:
+        return grouped("text", title, texts, color=has_color(args))
 
     if None in results:
         print_result(args, lambda: entries(results[None]), lambda: texts(results[None]))
         return
     print_result(
         args,
-        lambda: {name: entries(some) for name, some in results.items()},
-        lambda: headed(title, {str(name): texts(some) for name, some in results.items()}),
+        lambda: {name: entries(systems) for name, systems in results.items()},
+        lambda: headed(title, {str(name): texts(systems) for name, systems in results.items()}),
     )
 
 
@@ -111,7 +111,7 @@ def wrapped(line: str, width: int) -> list[str]:
         return [line]
     gaps = [gap.end() for gap in re.finditer(r"(?<!^)\S {2,}(?=\S)|^ +", line)]
     indents = [size(line[:end]) for end in gaps]
-    indent = max((one for one in indents if width - one >= _LEAST), default=0)
+    indent = max((indent for indent in indents if width - indent >= _LEAST), default=0)
     pieces, piece = [], ""
     for word in re.findall(r" *[^ ]+", line):
         if piece.strip() and size(piece + word) > width:
