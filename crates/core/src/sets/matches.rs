@@ -175,7 +175,7 @@ fn counted(plan: &Plan, grams: &[Ngram], texts: usize) -> Range<usize> {
     match plan.count.references {
         References::First => 1..texts.min(2),
         References::Best if !matches!(plan.count.measure, Measure::Recall(_)) => {
-            let best = best_reference(texts - 1, |reference| {
+            let best = best_reference(texts.saturating_sub(1), |reference| {
                 let matches = |gram: &Ngram| shared(gram.in_text(0), gram.in_text(1 + reference));
                 grams.iter().map(matches).sum()
             });
