@@ -256,28 +256,23 @@ class Candidates:
         if block.row.aggregate.join == "smoothed":
             return np.array([self._smoothed(block, formula) for formula in block.formulas])
         totals = np.array([self._corpus.total(counts.selection) for counts in block.counts])
+        last = totals
         if block.aggregation == LAST:
-            self._put_last(block, totals)
-        by_orders = {orders: _up_to(totals, orders) for orders in range(1, totals.shape[1] // 2)}
+            last = np.array([self._corpus.rows(counts.selection)[-1] for counts in block.counts])
+        by_orders = {
+            orders: (_up_to(totals, orders), _up_to(last, orders))
+            for orders in range(1, totals.shape[1] // 2)
+        }
         plans = [_plan(*formula.key) for formula in block.formulas]
-        return np.array([_values(plan, by_orders[orders]) for plan, orders in plans])
+        return np.array([_values(plan, *by_orders[orders]) for plan, orders in plans])
 
     def _smoothed(self, block: _Block, formula: _Formula) -> Array:
         """The score of each counts, where segments are smoothed before their counts are added."""
         how, orders = formula.key
         plan, _ = _plan(how, orders, "smoothed")
-        totals = []
-        for counts in block.counts:
-            rows = self._corpus.rows(counts.selection)
-            matches = rows[:, 2 : 2 + orders]
-            shares = (matches == 0) * (how.smooth_method in ("exp", "floor")) * 1.0
-            if how.smooth_method == "exp":
-                shares *= 0.5 ** shares.cumsum(axis=1)
-            of_totals = rows[:, 1 + rows.shape[1] // 2 :][:, :orders]
-            noted = (shares * 2**36).astype(np.int64)
-            parts = (rows[:, :2], matches, noted, of_totals, np.zeros_like(noted))
-            totals.append(np.hstack(parts).sum(axis=0))
-        return _values(plan, np.array(totals))
+        rows = [self._corpus.rows(counts.selection) for counts in block.counts]
+        totals = np.array([plan.joined(_up_to(counts, orders)) for counts in rows])
+        return _values(plan, totals, totals)
 
     def _means(self) -> Means:
         """The mean segment score of each formula and selection within the budget.
@@ -306,24 +301,12 @@ class Candidates:
         def of_formula(key: tuple[Combine, int]) -> dict[int, float]:
             plan, orders = plans[key]
             return {
-                number: float(_values(plan, _up_to(different[number], orders)).mean())
+                number: float(np.frombuffer(plan.values(_up_to(different[number], orders))).mean())
                 for number in wanted[key]
             }
 
         means = ordered(of_formula, wanted, self._corpus.threads)
         return dict(zip(wanted, means, strict=True))
-
-    def _put_last(self, block: _Block, totals: Array) -> None:
-        """Replace the totals that NLTK's smoothing reads by the counts of the last segment."""
-        orders = totals.shape[1] // 2 - 1
-        for total, counts in zip(totals, block.counts, strict=True):
-            last = self._corpus.rows(counts.selection)[-1]
-            if block.row.name != "nltk-method6":  # the order after the last
-                total[[1 + orders, 1 + 2 * orders]] = last[[1 + orders, 1 + 2 * orders]]
-            elif last[0] >= orders:  # the n-grams, but not the matches, from order 3 on
-                total[4 + orders :] = last[0] - np.arange(2, orders)
-            else:  # gives NaN: the row cannot reproduce NLTK here
-                total[4] = 0
 
 
 @cache
@@ -334,9 +317,9 @@ def _plan(combine: Combine, order: int, join: str = "rows") -> tuple[Kernel, int
     return compile_metric("bleu", plan_options(dialect)), dialect.counted_orders
 
 
-def _values(plan: Kernel, rows: Integers) -> Array:
-    """The score of each row."""
-    return np.frombuffer(plan.values(rows))
+def _values(plan: Kernel, rows: Integers, last: Integers) -> Array:
+    """The score of each row, smoothed by the rows of last segments if smoothing reads these."""
+    return np.frombuffer(plan.values(rows, None if last is rows else last))
 
 
 def _up_to(rows: Integers, orders: int) -> Integers:

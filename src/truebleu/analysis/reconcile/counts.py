@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 from unicodedata import category
 
@@ -28,6 +29,7 @@ from truebleu.errors import InputError
 from truebleu.inputs.corpus import as_words, reference_columns
 from truebleu.metrics import tokenizers
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.kernel import Kernel, compile_metric
 from truebleu.metrics.workers import ordered
 
 Integers = NDArray[np.int64]
@@ -178,7 +180,7 @@ class CorpusCounts:
         for selection in selections:
             references = wanted.setdefault(selection.text, {})
             references[selection.references] = None
-            if selection.ref_len not in ("closest", "pair"):  # needs the length of each reference
+            if selection.ref_len != "closest":  # needs the length of each reference
                 references |= {(i,): None for i in selection.references}
         # Tokenizers in Python first: they take longest, and run on one thread at a time.
         texts = sorted(wanted, key=lambda text: text.tokenize.tokenize in tokenizers.NATIVE)
@@ -232,20 +234,17 @@ class CorpusCounts:
         rows = self._counted[selection.text, selection.references]
         if selection.ref_len == "closest":
             return rows[:, 1]
-        if selection.ref_len == "pair":
-            return np.full(len(rows), 2)
-        lens = np.array([self._counted[selection.text, (i,)][:, 1] for i in selection.references])
+        lens = [self._counted[selection.text, (i,)][:, 1] for i in selection.references]
         present = self._present[list(selection.references)]
-        never = np.iinfo(np.int64).max
-        if selection.ref_len == "shortest":
-            return np.where(present, lens, never).min(axis=0)
-        if selection.ref_len == "longest":
-            return np.where(present, lens, -1).max(axis=0)
-        if selection.ref_len == "average":
-            return np.where(present, lens, 0).sum(axis=0) // present.sum(axis=0)
-        distances = np.abs(lens - rows[:, 0]) if selection.ref_len == "closest-first" else 0
-        first = np.where(present, distances, never).argmin(axis=0)  # of the smallest distances
-        return lens[first, np.arange(len(rows))]
+        table = np.ascontiguousarray(np.where(present, lens, -1).T)
+        chosen = _choosing(selection.ref_len).ref_lens(np.ascontiguousarray(rows[:, 0]), table)
+        return np.frombuffer(chosen, np.int64)
+
+
+@cache
+def _choosing(rule: str) -> Kernel:
+    """The plan with a rule for the reference length."""
+    return compile_metric("bleu", {"ref_len": rule})
 
 
 def _sum(rows: Integers) -> Integers:

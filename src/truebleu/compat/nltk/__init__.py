@@ -20,10 +20,10 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction as _Fraction
 from itertools import chain, islice
-from types import MethodType, SimpleNamespace
+from types import MethodType
 from typing import Any, Self
 
-from truebleu.compat.nltk.counts import count
+from truebleu.compat.nltk.counts import are_plain, count, mean_of_counts
 
 # The names of `from nltk.translate.bleu_score import *`.
 __all__ = [
@@ -186,40 +186,44 @@ def bleu_of(
         "hypothesis": hypotheses[last],
         "hyp_len": hyp_len,
     }
-    p_n = _smoothed(door.simple, smoothing_function, matches, totals, segment) if counted else None
-    if p_n is None:
-        p_n = smoothing_function(door.fractions(matches, totals), **segment)
+    simple = door.simple if counted else []
+    mean = _mean(simple, smoothing_function, door.fractions, weights, matches, totals, segment)
     scores = []
     for weight in weights:
         if auto_reweigh and hyp_len < 4 and weight == (0.25, 0.25, 0.25, 0.25):
             weight = (1 / hyp_len,) * hyp_len  # noqa: PLW2901
-        logarithms = [w * math.log(p) for w, p in zip(weight, p_n, strict=False) if p > 0]
-        scores.append(bp * math.exp(math.fsum(logarithms)))
+        scores.append(bp * mean(weight))
     return scores[0] if len(weights) == 1 else scores
 
 
-def _smoothed(
+def _mean(
     simple: list[Any],
     function: Any,
+    fractions: Callable[[list[int], list[int]], list[Any]],
+    weights: Any,
     matches: list[int],
     totals: list[int],
     segment: dict[str, Any],
-) -> list[float] | None:
-    """The precisions after one of the methods 0 to 4, without Fractions; None for others.
+) -> Callable[[Any], Any]:
+    """The mean of the smoothed precisions by weights.
 
-    These methods leave precisions above 0 as they are, except for method 2.
+    The kernel has it after the methods 0 to 4; other functions may return any objects.
     """
-    if type(function) is not MethodType or function.__func__ not in simple:
-        return None
-    if function.__func__ is simple[2]:
-        rest = zip(matches[1:], totals[1:], strict=True)
-        return [matches[0] / totals[0], *[(match + 1) / (total + 1) for match, total in rest]]
-    if 0 not in matches:
-        return [match / total for match, total in zip(matches, totals, strict=True)]
-    # Smoothing methods read numerators and denominators; a Fraction takes five times as long.
-    pairs = zip(matches, totals, strict=True)
-    p_n = function([SimpleNamespace(numerator=m, denominator=t) for m, t in pairs], **segment)
-    return [p.numerator / p.denominator if isinstance(p, SimpleNamespace) else p for p in p_n]
+    if type(function) is MethodType and function.__func__ in simple:
+        method, own = simple.index(function.__func__), function.__self__
+        value = {1: own.epsilon, 2: 1.0, 4: own.k}.get(method, 0.0)
+        is_plain = are_plain((value, *chain.from_iterable(weights)))
+        if is_plain and (value or method != 4):  # NLTK divides by the value of method 4
+            if method == 0 and 0 in matches:
+                function(fractions(matches, totals), **segment)  # warns
+            return mean_of_counts(method, value, matches, totals, segment["hyp_len"])
+    p_n = function(fractions(matches, totals), **segment)
+
+    def mean(weight: Any) -> float:
+        terms = (w * math.log(p) for w, p in zip(weight, p_n, strict=False) if p > 0)
+        return math.exp(math.fsum(terms))
+
+    return mean
 
 
 def _count_in_python(

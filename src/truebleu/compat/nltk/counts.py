@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NLTK's counts by the kernel, for input that it counts exactly as NLTK does."""
+"""NLTK's counts and formula by the kernel, for input that it treats exactly as NLTK does."""
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
-from functools import cache
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache, lru_cache
 from itertools import chain, islice
+from math import inf
 from typing import Any
 
+from truebleu.dialects.tools import dialect
 from truebleu.errors import InputError
-from truebleu.metrics.bleu import BLEU
-from truebleu.metrics.kernel import hold_words
+from truebleu.metrics.bleu import BLEU, plan_options
+from truebleu.metrics.kernel import Kernel, compile_metric, hold_words
 
 #: The highest n-gram order for the kernel, whose memory grows with the order.
 HIGHEST_ORDER = 64
@@ -92,6 +95,37 @@ def rows_of_pairs(
         rows += some
     each = iter(rows)
     return [list(islice(each, len(references))) for references, _ in segments]
+
+
+def are_plain(numbers: Iterable[Any]) -> bool:
+    """Whether these are floats and ints of 0 or more, with which the kernel computes as NLTK."""
+    return all(type(number) in (int, float) and 0 <= number < inf for number in numbers)
+
+
+def mean_of_counts(
+    method: int, value: float, matches: list[int], totals: list[int], hyp_len: int
+) -> Callable[[Sequence[float]], float]:
+    """The mean by weights of the precisions after one of the methods 0 to 4 with its value."""
+    # The row of a hypothesis that is as long as its reference: its score is the mean.
+    row = array("q", [hyp_len, hyp_len, *matches, *totals])
+
+    def mean(weights: Sequence[float]) -> float:
+        plan = _weighted(method, value, tuple(weights), len(matches))
+        return array("d", bytes(plan.values(row)))[0]
+
+    return mean
+
+
+@lru_cache(maxsize=256)
+def _weighted(method: int, value: float, weights: tuple[float, ...], orders: int) -> Kernel:
+    """The plan of a method with its value, and with weights of the first orders."""
+    name = f"nltk-method{method}" if method else "nltk"
+    options = plan_options(dialect(name, max_ngram_order=orders))
+    if method in (1, 4):
+        options["smooth_value"] = value
+    return compile_metric(
+        "bleu", {**options, "weights": (*weights, *[0.0] * (orders - len(weights)))}
+    )
 
 
 @cache

@@ -9,14 +9,13 @@ and as much to the lengths, so that nothing divides by zero. BLEU-k is the k-th 
 
 from __future__ import annotations
 
+from array import array
 from functools import cache
-from itertools import repeat
-from math import exp
-from operator import mul
 from typing import Any, Self
 
 from truebleu.metrics.bleu import BLEU
 
+#: Added to the lengths of references and captions.
 _SMALL, _TINY = 1e-9, 1e-15
 
 
@@ -141,9 +140,12 @@ class BleuScorer:
         if self._score is not None:
             return self._score
         n, orders = self.n, max(self.n, 4)  # the original always counts four
+        if option is None:
+            option = "average" if len(self.crefs) == 1 else "closest"
+        metric = _metric(orders, "shortest" if option == "shortest" else "closest")
         rows = np.zeros((0, 2 + 2 * orders), np.int64)
         if self.ctest:
-            rows = np.asarray(_metric(orders).stats(self.ctest, self.crefs))
+            rows = np.asarray(metric.stats(self.ctest, self.crefs))
         reflens = self._reflens(option, rows)
         if verbose > 1:
             for row, refs, length in zip(rows.tolist(), self.crefs, reflens, strict=True):
@@ -153,33 +155,33 @@ class BleuScorer:
         self._testlen, self._reflen = int(total[0]), 0
         for length in reflens:
             self._reflen += length
-        counts = np.vstack([rows, total])
-        matches, totals = counts[:, 2 : 2 + n], counts[:, 2 + orders : 2 + orders + n]
-        scores = _scores(counts[:, 0], np.array([*reflens, self._reflen]), matches, totals)
+        buffer = metric.plan.scores_up_to(np.vstack([rows, total]), [*reflens, self._reflen])
+        scores = np.frombuffer(buffer).reshape(orders, -1)[:n].tolist()
         if verbose > 0:
             print({"testlen": self._testlen, "reflen": self._reflen,
-                   "guess": totals[-1].tolist(), "correct": matches[-1].tolist()})  # fmt: skip
+                   "guess": total[2 + orders :][:n].tolist(),
+                   "correct": total[2:][:n].tolist()})  # fmt: skip
             print("ratio:", (self._testlen + _TINY) / (self._reflen + _SMALL))
         self._score = [of_order.pop() for of_order in scores]
         return self._score, scores
 
-    def _reflens(self, option: str | None, rows: Any) -> list[Any]:
+    def _reflens(self, option: str, rows: Any) -> list[Any]:
         """The reference length of each caption."""
-        if option is None:
-            option = "average" if len(self.crefs) == 1 else "closest"
         if self.special_reflen is not None:
             return [self.special_reflen] * len(rows)
-        if option == "closest":
-            return rows[:, 1].tolist()  # type: ignore[no-any-return]
-        return [
-            _length(_lengths(refs), option, testlen)
-            for refs, testlen in zip(self.crefs, rows[:, 0].tolist(), strict=True)
-        ]
+        if option == "average":
+            return [_length(_lengths(refs), option, None) for refs in self.crefs]
+        assert not len(rows) or option in _RULES, f"unsupported reflen option {option}"
+        return rows[:, 1].tolist()  # type: ignore[no-any-return]
+
+
+#: The options that are rules of the kernel; its averages are integers.
+_RULES = ("closest", "shortest")
 
 
 @cache
-def _metric(n: int) -> BLEU:
-    return BLEU("papineni-2002", max_ngram_order=n)
+def _metric(n: int, rule: str) -> BLEU:
+    return BLEU("coco-caption", max_ngram_order=n, ref_len=rule)
 
 
 def _lengths(refs: list[str]) -> list[int]:
@@ -187,19 +189,8 @@ def _lengths(refs: list[str]) -> list[int]:
 
 
 def _length(lengths: list[int], option: str, testlen: int | None) -> float:
-    if option == "shortest":
-        return min(lengths)
     if option == "average":
         return sum(lengths) / len(lengths)
-    assert option == "closest", f"unsupported reflen option {option}"
-    return min((abs(length - testlen), length) for length in lengths)[1]  # type: ignore[operator]
-
-
-def _scores(testlens: Any, reflens: Any, matches: Any, totals: Any) -> list[list[float]]:
-    """The scores of rows of counts, a list for each order."""
-    ratios = ((testlens + _TINY) / (reflens + _SMALL)).tolist()
-    products = ((matches + _TINY) / (totals + _SMALL)).cumprod(axis=1).T.tolist()
-    # Python's power and exponential function: the last bit of NumPy's can differ.
-    penalties = [exp(1 - 1 / ratio) if ratio < 1 else 1.0 for ratio in ratios]
-    means = [map(pow, of_order, repeat(1 / k)) for k, of_order in enumerate(products, start=1)]
-    return [[*map(mul, of_order, penalties)] for of_order in means]
+    assert option in _RULES, f"unsupported reflen option {option}"
+    hyps = array("q", [testlen or 0])
+    return array("q", bytes(_metric(4, option).plan.ref_lens(hyps, array("q", lengths))))[0]
