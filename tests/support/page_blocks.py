@@ -172,22 +172,23 @@ class Reader:
             self.ran += 1
 
     def _change(self, body, where):
-        """A change of the package, which the commands after it run with."""
+        """A change of the package, which the commands after it run with, or of the kernel."""
         package = self.folder / "src" / "truebleu"
         if not package.exists():
             shutil.copytree(Path(truebleu.__file__).parent, package)
+            shutil.copytree(ROOT / "crates", self.folder / "crates")
         printed, code = self.run(f"git apply - <<'END'\n{body}END")
         assert code == 0, f"{where}: {printed}"
         self.ran += 1
 
-    def run(self, command):
+    def run(self, command, timeout=120):
         """What a command prints, and its exit code, as a newcomer has them after `make setup`."""
         path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
         packages = os.pathsep.join([str(self.folder / "src"), os.environ.get("PYTHONPATH", "")])
         done = subprocess.run(
             ["/usr/bin/env", "bash", "-c", command], cwd=self.folder,
             env={**os.environ, "PATH": path, "PYTHONPATH": packages}, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=120,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=timeout,
         )  # fmt: skip
         return done.stdout.decode(), done.returncode
 
