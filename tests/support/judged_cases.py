@@ -33,7 +33,6 @@ MIXED = {
     "least_total": (0.0, 0.0, 1e-9, 1.0),
     "add_lengths": (None, None, (1.0, 1.0), (1e-15, 1e-9)),
     "brevity_power": (1.0, 1.0, 2.0),
-    "auto_reweigh": (False, True),
     "effective_order": (False, True),
     "weights": (None, None, None, (0.25,) * 4, (0.1, 0.2, 0.3, 0.4), (0.7, 0.3), (1.0, 0.0)),
     "keywords": ((), ("the", "a")),
@@ -54,14 +53,9 @@ RARE = [
     {"effective_order": True, "missing_order": "zero"},
     {"effective_order": True, "arithmetic": "weighted"},
     {"max_ngram_order": 8},
-    {"cumulative_weights": (0.1, 0.2, 0.3, 0.4), "arithmetic": "weighted", "auto_reweigh": True},
+    {"cumulative_weights": (0.1, 0.2, 0.3, 0.4), "arithmetic": "weighted"},
     {"cumulative_weights": (0.5, 0.25), "effective_order": True},
-    {
-        "smooth_method": "floor",
-        "floor_totals": True,
-        "arithmetic": "weighted",
-        "auto_reweigh": True,
-    },
+    {"smooth_method": "floor", "floor_totals": True, "arithmetic": "weighted"},
 ]
 
 FIXED = [

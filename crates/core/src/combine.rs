@@ -95,9 +95,6 @@ pub struct Combine {
     pub weights: Option<Vec<f64>>,
     /// The score is the sum of those up to each order, times these numbers, instead of the last.
     pub cumulative_weights: Option<Vec<f64>>,
-    /// NLTK's option: for fewer than four tokens, four equal weights are spread over the orders
-    /// that exist.
-    pub auto_reweigh: bool,
     pub arithmetic: Arithmetic,
     pub summation: Summation,
     pub brevity: Brevity,
@@ -131,7 +128,6 @@ impl Combine {
             effective_order: settings.choice("effective_order")?,
             weights,
             cumulative_weights,
-            auto_reweigh: settings.choice("auto_reweigh")?,
             arithmetic,
             summation: settings.choice("summation")?,
             brevity: settings.choice("brevity")?,
@@ -499,9 +495,7 @@ fn mean_after(
     if how.smooth.interpolates() && precisions.get(2).is_none_or(|&p| p == 0.0) {
         return none("no-trigram", f64::NAN); // NLTK's method 6 raises an error
     }
-    let up_to = |orders: usize| {
-        geometric_mean(how, counts.hyp_len, orders, &precisions[..used.min(orders)])
-    };
+    let up_to = |orders: usize| geometric_mean(how, orders, &precisions[..used.min(orders)]);
     Ok(match &how.cumulative_weights {
         None => up_to(how.orders),
         Some(weights) => {
@@ -757,8 +751,7 @@ struct Weights<'a> {
 
 impl<'a> Weights<'a> {
     /// The weights for a score of this many orders, the first of which have precisions.
-    #[allow(clippy::float_cmp)] // NLTK compares its weights with 0.25 too
-    fn new(how: &'a Combine, hyp_len: i64, orders: usize, precisions: &[f64]) -> Self {
+    fn new(how: &'a Combine, orders: usize, precisions: &[f64]) -> Self {
         let mut weights = Self {
             own: how.weights.as_deref(),
             equal: 1.0,
@@ -773,14 +766,6 @@ impl<'a> Weights<'a> {
         } else if how.arithmetic == Arithmetic::Weighted && orders > 0 {
             weights.equal = 1.0 / orders as f64;
             weights.whole = weights.whole.min(1.0);
-            let are_quarters = weights
-                .own
-                .is_none_or(|own| own.iter().all(|&weight| weight == 0.25));
-            if how.auto_reweigh && hyp_len < 4 && orders == 4 && are_quarters {
-                weights.own = None;
-                weights.equal = 1.0 / hyp_len as f64;
-                weights.orders = weights.orders.min(hyp_len as usize);
-            }
         }
         weights
     }
@@ -793,8 +778,8 @@ impl<'a> Weights<'a> {
 }
 
 /// The mean of the precisions of the first orders, for a score of this many orders.
-pub fn geometric_mean(how: &Combine, hyp_len: i64, orders: usize, precisions: &[f64]) -> f64 {
-    let weights = Weights::new(how, hyp_len, orders, precisions);
+pub fn geometric_mean(how: &Combine, orders: usize, precisions: &[f64]) -> f64 {
+    let weights = Weights::new(how, orders, precisions);
     if weights.whole == 0.0 {
         return 0.0;
     }

@@ -273,9 +273,6 @@ class Combine(Part):
         kind=tuple,
         check=_check_weights("cumulative_weights"),
     )
-    auto_reweigh: bool = option(
-        default=False, help="with fewer than 4 tokens, use one order per token, with equal weights"
-    )
     arithmetic: str = option(
         default="percent",
         help="mean of logarithms: of percentages, of fractions, or weighted by any numbers; root: "

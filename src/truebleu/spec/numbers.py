@@ -314,10 +314,10 @@ def combine(how: Combine, row: Sequence[int], orders: int, shares: Sequence[floa
     else:
         values += [0.0] * (orders - len(values))
     factor = how.scale / 100 if how.arithmetic == "percent" else how.scale
-    product = geometric_mean(how, values, hyp_len, orders)
+    product = geometric_mean(how, values, orders)
     if how.cumulative_weights is not None:
         product = sum_in_order(
-            weight * geometric_mean(how, values[:n], hyp_len, n)
+            weight * geometric_mean(how, values[:n], n)
             for n, weight in enumerate(how.cumulative_weights, start=1)
             if weight
         )
@@ -325,18 +325,16 @@ def combine(how: Combine, row: Sequence[int], orders: int, shares: Sequence[floa
     return struct.unpack("f", struct.pack("f", score))[0] if how.precision == "single" else score
 
 
-def geometric_mean(how: Combine, precisions: Sequence[float], hyp_len: int, orders: int) -> float:
+def geometric_mean(how: Combine, precisions: Sequence[float], orders: int) -> float:
     """The weighted geometric mean of the precisions; 0 if the weights sum to 0."""
     is_root = how.arithmetic == "root" and how.zero_precision == "zero"
     if is_root and how.weights is None and precisions:
         return float(math.prod(precisions) ** (1 / len(precisions)))
-    mean = mean_of_logs(how, precisions, hyp_len, orders)
+    mean = mean_of_logs(how, precisions, orders)
     return math.exp(mean) if mean is not None else 0.0
 
 
-def mean_of_logs(
-    how: Combine, precisions: Sequence[float], hyp_len: int, orders: int
-) -> float | None:
+def mean_of_logs(how: Combine, precisions: Sequence[float], orders: int) -> float | None:
     """The weighted mean of the logarithms; None if the weights sum to 0."""
     weights = how.weights
     if not precisions:
@@ -350,8 +348,6 @@ def mean_of_logs(
     logs = [log(how, precision) for precision in precisions]
     if how.arithmetic == "weighted":
         weights = weights or (1 / orders,) * orders
-        if how.auto_reweigh and orders == 4 and hyp_len < 4 and weights == (0.25,) * 4:
-            return add(how, [1 / hyp_len * log for log in logs[:hyp_len]])
         return add(how, [weight * log for weight, log in zip(weights, logs, strict=False)])
     if weights is None:
         return add(how, logs) / len(logs)

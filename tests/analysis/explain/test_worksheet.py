@@ -88,7 +88,6 @@ changes = st.fixed_dictionaries(
         "add_lengths": st.sampled_from([None, (1, 1), (0, 1)]),
         "effective_order": st.booleans(),
         "arithmetic": st.sampled_from(["percent", "mean", "weighted"]),
-        "auto_reweigh": st.booleans(),
         "brevity": st.sampled_from(list(OPTIONS["brevity"].choices)),
         "scale": st.sampled_from([1, 100]),
         "floor_totals": st.booleans(),
