@@ -383,7 +383,7 @@ pub fn steps(how: &Combine, row: &[i64]) -> Steps {
     let (counts, [more_c, more_r]) = (Counts::of(row), how.add_lengths);
     let (c, r) = (row[0] as f64, row[1] as f64);
     let used = smoothed(how, counts, counts, &mut vec![0.0; how.orders]);
-    let weights = Weights::new(how, counts.hyp_len, how.orders, &precisions[..used]);
+    let weights = Weights::new(how, how.orders, &precisions[..used]);
     let mut words = vec!["product", penalty_rule(how, c + more_c, r + more_r)];
     let mut numbers = vec![value, bp, c, r, more_c, more_r, how.brevity_power];
     let mut ratios = ratios(how, counts);

@@ -251,7 +251,7 @@ impl Metric {
     fn mean(&self, precisions: Vec<f64>) -> PyResult<f64> {
         let how = &self.plan("mean")?.combine;
         let precisions = &precisions[..precisions.len().min(how.orders)];
-        Ok(combine::geometric_mean(how, 0, how.orders, precisions))
+        Ok(combine::geometric_mean(how, how.orders, precisions))
     }
 
     /// The score of each candidate against each reference, row by row, in an array of float64 that

@@ -15,6 +15,7 @@ from truebleu.dialects.options import (
     GLEUOptions,
     NISTOptions,
     Option,
+    Part,
     TEROptions,
 )
 from truebleu.errors import OptionError, check_int, suggest
@@ -128,11 +129,14 @@ def of_option(option: Option, prefix: str = "") -> Flag:
 DIALECT_FLAGS = tuple(of_option(option) for option in OPTIONS.values())
 READING_FLAGS = tuple(of_option(OPTIONS[name]) for name in READING)
 TOKENIZE = of_option(OPTIONS["tokenize"])
-CHRF_FLAGS = tuple(of_option(option, "chrf_") for option in CHRFOptions.options)
-TER_FLAGS = tuple(of_option(option, "ter_") for option in TEROptions.options)
-GLEU_FLAGS = tuple(of_option(option, "gleu_") for option in GLEUOptions.options)
-CODEBLEU_FLAGS = tuple(of_option(option, "codebleu_") for option in CodeBLEUOptions.options)
-NIST_FLAGS = tuple(of_option(option, "nist_") for option in NISTOptions.options)
+_OWN: dict[str, type[Part]] = {
+    "chrf": CHRFOptions, "ter": TEROptions, "gleu": GLEUOptions, "nist": NISTOptions,
+    "codebleu": CodeBLEUOptions,
+}  # fmt: skip
+OWN_FLAGS = {
+    name: tuple(of_option(option, f"{name}_") for option in part.options)
+    for name, part in _OWN.items()
+}
 
 THREADS = Flag(("--threads",), "largest number of threads (default: all cores)", kind=int)
 NO_COLOR = Flag(("--no-color",), "no colors on a terminal", takes=0)

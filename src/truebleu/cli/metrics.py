@@ -3,17 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.cli.flags import (
-    CHRF_FLAGS,
-    CODEBLEU_FLAGS,
-    DIALECT_FLAGS,
-    GLEU_FLAGS,
-    NIST_FLAGS,
-    READING_FLAGS,
-    TER_FLAGS,
-    Args,
-    Flag,
-)
+from truebleu.cli.flags import DIALECT_FLAGS, OWN_FLAGS, READING_FLAGS, Args, Flag
 from truebleu.dialects.decisions import OPTIONS
 from truebleu.errors import OptionError
 from truebleu.metrics.bleu import BLEU
@@ -43,20 +33,18 @@ WIDTH = Flag(
 BLEU_GROUP = ("options of BLEU, with sacreBLEU's defaults", DIALECT_FLAGS)
 GROUPS = (
     BLEU_GROUP,
-    ("options of chrF", CHRF_FLAGS),
-    ("options of TER", TER_FLAGS),
+    ("options of chrF", OWN_FLAGS["chrf"]),
+    ("options of TER", OWN_FLAGS["ter"]),
     ("options of GLEU and NIST; --dialect, --tokenize and so on are theirs too",
-     (*GLEU_FLAGS, *NIST_FLAGS)),
-    ("options of CodeBLEU", CODEBLEU_FLAGS),
+     (*OWN_FLAGS["gleu"], *OWN_FLAGS["nist"])),
+    ("options of CodeBLEU", OWN_FLAGS["codebleu"]),
 )  # fmt: skip
 
+_READING = (DIALECT, *READING_FLAGS)
 _FLAGS_OF = {
     "bleu": (DIALECT, *DIALECT_FLAGS),
-    "chrf": CHRF_FLAGS,
-    "ter": TER_FLAGS,
-    "gleu": (DIALECT, *READING_FLAGS, *GLEU_FLAGS),
-    "nist": (DIALECT, *READING_FLAGS, *NIST_FLAGS),
-    "codebleu": CODEBLEU_FLAGS,
+    **OWN_FLAGS,
+    **{name: (*_READING, *OWN_FLAGS[name]) for name in ("gleu", "nist")},
 }
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from truebleu.dialects.keywords import KEYWORDS
 from truebleu.dialects.options import CodeBLEUOptions
-from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs import corpus
-from truebleu.inputs.corpus import PLAIN, reading
+from truebleu.inputs.corpus import PLAIN
 from truebleu.metrics.bleu import BLEU, plan_options
 from truebleu.metrics.family import Family
 from truebleu.metrics.score import MetricScore
@@ -16,11 +15,7 @@ from truebleu.metrics.stats import Rows, Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from typing import Any, NoReturn
-
-    import numpy as np
-    from numpy.typing import NDArray
 
     from truebleu.inputs.corpus import Reading
     from truebleu.metrics.dataflow import DataFlow
@@ -77,25 +72,6 @@ class CodeBLEUScore(MetricScore):
     syntax_match: float | None
     dataflow_match: float | None
 
-    def __init__(
-        self,
-        name: str,
-        value: float,
-        signature: str,
-        stats: CodeBLEUStats,
-        ngram_match: float,
-        weighted_ngram_match: float,
-        syntax_match: float | None,
-        dataflow_match: float | None,
-    ) -> None:
-        super().__init__(name, value, signature, stats)
-        self._set(
-            ngram_match=ngram_match,
-            weighted_ngram_match=weighted_ngram_match,
-            syntax_match=syntax_match,
-            dataflow_match=dataflow_match,
-        )
-
     def parts(self) -> dict[str, float | None]:
         """The four parts by name; None for one that is left out."""
         return {name: getattr(self, name) for name in self._PARTS}
@@ -143,6 +119,7 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
 
     _NAME, _KERNEL = "CodeBLEU", "codebleu"
     _OPTIONS, _STATS, _SCORE = CodeBLEUOptions, CodeBLEUStats, CodeBLEUScore
+    _IN_KERNEL = False  # the parser counts trees
 
     _syntax: Syntax | None
     _dataflow: DataFlow | None
@@ -174,43 +151,15 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
             "keep_zero": self.options.keep_zero,
         }
 
-    def stats(
-        self,
-        hyps: Any,
-        refs: Any,
-        *,
-        pad_id: int | Collection[int] | None = None,
-        eos_id: int | Collection[int] | None = None,
-        group: int = 1,
-    ) -> CodeBLEUStats:
-        """The statistics of each segment: n rows. The arguments are those of `corpus`."""
+    def _rows(self, hyps: Any, refs: Any, how: Reading) -> CodeBLEUStats:
         import numpy as np
 
-        how = reading(pad_id, eos_id, group)
         columns = self._columns(hyps, refs, how)
         buffer = self.plan.rows(*columns, self.threads, how)
         rows = np.frombuffer(buffer, dtype=np.int64).reshape(-1, self._zero.width)
         if self._syntax is not None:
             rows[:, _BOTH:] = self._counts(*columns, how)
         return self._zero.like(rows)
-
-    def sentences(
-        self,
-        hyps: Any,
-        refs: Any = None,
-        *,
-        pad_id: int | Collection[int] | None = None,
-        eos_id: int | Collection[int] | None = None,
-        group: int = 1,
-    ) -> NDArray[np.float64]:
-        """Score each segment by itself, as `sentence` would: an array of n floats.
-
-        The arguments are those of `corpus`.
-        """
-        marks: Any = {"pad_id": pad_id, "eos_id": eos_id, "group": group}
-        if refs is None:
-            return super().sentences(hyps, **marks)
-        return self.values(self.stats(hyps, refs, **marks))
 
     def _total(
         self, hyps: Any, refs: Any, how: Reading = PLAIN
@@ -265,13 +214,6 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
     def _unpaired_columns(self, *_: Any) -> NoReturn:
         raise OptionError("CodeBLEU does not score all pairs of a set; use sentences()")
 
-    def _scored(
-        self, hyps: Any, refs: Any, how: Reading, *, sentence: bool = False
-    ) -> CodeBLEUScore:
-        # The kernel does not count trees.
-        total, _, counts, tokenized = self._total(hyps, refs, how)
-        return self._score_of_sum(total, nrefs(counts), tokenized=tokenized, sentence=sentence)
-
     def _made(
         self,
         values: tuple[float, Any],
@@ -283,10 +225,10 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
         ngram, weighted = self._bleus
         return CodeBLEUScore(
             self.name, values[0], self._score_signature(nrefs, **signed), total,
-            ngram_match=ngram.plan.score(list(row[:_NGRAM]))[0],
-            weighted_ngram_match=weighted.plan.score(list(row[_NGRAM:_BOTH]))[0],
-            syntax_match=_share(self.options.weights[2], *row[-4:-2]),
-            dataflow_match=_share(self.options.weights[3], *row[-2:]),
+            ngram.plan.score(list(row[:_NGRAM]))[0],
+            weighted.plan.score(list(row[_NGRAM:_BOTH]))[0],
+            _share(self.options.weights[2], *row[-4:-2]),
+            _share(self.options.weights[3], *row[-2:]),
         )  # fmt: skip
 
     @property

@@ -58,6 +58,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     #: The name of its scores, and their class.
     _NAME: ClassVar[str]
     _SCORE: ClassVar[Any]
+    #: Whether the kernel counts all integers of its rows.
+    _IN_KERNEL: ClassVar[bool] = True
 
     threads: int
     plan: Kernel
@@ -183,6 +185,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
 
             return accumulation.sentences_of_batches(self, hyps)
         how = reading(pad_id, eos_id, group)
+        if not self._IN_KERNEL:
+            return self.sentence_values(self._rows(hyps, refs, how))
         metric, hyps, refs = self._ready(hyps, refs, how)
         columns = metric._columns(hyps, refs, how)
         return np.frombuffer(metric.sentence_plan.scores(*columns, self.threads, how))
@@ -197,11 +201,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         group: int = 1,
     ) -> StatsOfMetric:
         """The statistics of each segment: n rows. The arguments are those of `corpus`."""
-        how = reading(pad_id, eos_id, group)
-        metric, hyps, refs = self._ready(hyps, refs, how)
-        columns = metric._columns(hyps, refs, how)
-        stats: StatsOfMetric = metric._zero.like(metric.plan.rows(*columns, self.threads, how))
-        return stats
+        return self._rows(hyps, refs, reading(pad_id, eos_id, group))
 
     def score(self, stats: StatsOfMetric) -> ScoreOfMetric:
         """The score of the sum of `stats`."""
@@ -336,6 +336,12 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         columns = None if references is None else self.column("references", references)
         return self.column("candidates", candidates), columns
 
+    def _rows(self, hyps: Any, refs: Any, how: Reading) -> StatsOfMetric:
+        metric, hyps, refs = self._ready(hyps, refs, how)
+        columns = metric._columns(hyps, refs, how)
+        rows: StatsOfMetric = metric._zero.like(metric.plan.rows(*columns, self.threads, how))
+        return rows
+
     def _total(
         self, hyps: Any, refs: Any, how: Reading = PLAIN
     ) -> tuple[StatsOfMetric, int, tuple[int, int], bool]:
@@ -351,6 +357,10 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         self, hyps: Any, refs: Any, how: Reading, *, sentence: bool = False
     ) -> ScoreOfMetric:
         """The score of a corpus, in one call of the kernel."""
+        if not self._IN_KERNEL:
+            total, _, counts, tokenized = self._total(hyps, refs, how)
+            line = {"tokenized": tokenized, "sentence": sentence}
+            return self._score_of_sum(total, nrefs(counts), **line)
         metric, hyps, refs = self._ready(hyps, refs, how)
         columns = metric._columns(hyps, refs, how)
         formula = self.sentence_plan if sentence else self.plan

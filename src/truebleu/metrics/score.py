@@ -32,7 +32,7 @@ class MetricScore(Frozen):
     #: The score of a perfect hypothesis.
     scale: float = 100
 
-    #: The arguments of the constructor.
+    #: The arguments of the constructor; a family may have more.
     _FIELDS: tuple[str, ...] = ("name", "value", "signature", "stats")
 
     name: str
@@ -40,8 +40,9 @@ class MetricScore(Frozen):
     signature: str
     stats: Any
 
-    def __init__(self, name: str, value: float, signature: str, stats: Any) -> None:
+    def __init__(self, name: str, value: float, signature: str, stats: Any, *parts: Any) -> None:
         self._set(name=name, value=value, signature=signature, stats=stats)
+        self._set(**dict(zip(self._FIELDS[4:], parts, strict=False)))
 
     def _set(self, **values: Any) -> None:
         for name, value in values.items():
