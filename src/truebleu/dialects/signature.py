@@ -56,7 +56,7 @@ def signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> tuple[str, s
     row = DIALECTS[dialect.name].options() if dialect.name in DIALECTS else {}
     for name, value in values.items():
         if name not in KEYED and value != row.get(name):
-            pairs[name] = _to_text(value)
+            pairs[name] = to_text(value)
     if unicode:
         pairs["unicode"] = unicode
     pairs["version"] = dialect.version
@@ -79,7 +79,7 @@ def counting_signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> str
         unused = name.startswith("lowercase") and not values["lowercase"]
         skipped = unused or name in KEYED or name == "max_ngram_order"
         if not skipped and value != OPTIONS[name].default:
-            pairs[name] = _to_text(value)
+            pairs[name] = to_text(value)
     if unicode:
         pairs["unicode"] = unicode
     return "|".join(f"{key}:{value}" for key, value in pairs.items())
@@ -98,7 +98,7 @@ def metric_signature(
     """
     head = [] if nrefs is None else [f"nrefs:{nrefs}"]
     values = {**pairs, "version": version}.items()
-    own = (f"{key}:{_to_text(value)}" for key, value in values)
+    own = (f"{key}:{to_text(value)}" for key, value in values)
     return "|".join([*head, *([reading] if reading else []), *own])
 
 
@@ -122,7 +122,8 @@ def _smooth_suffix(dialect: Dialect) -> str:
     return f"[{rounded if float(rounded) == value else repr(value)}]"
 
 
-def _to_text(value: Any) -> str:
+def to_text(value: Any) -> str:
+    """The value of an option in a signature and in the settings of the kernel."""
     if isinstance(value, bool):
         return _yes_no(value)
     if isinstance(value, tuple):

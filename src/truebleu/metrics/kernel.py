@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from truebleu import _core
+from truebleu.dialects.signature import to_text
 from truebleu.errors import OptionError, check_int
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.ids import Ids
@@ -66,17 +67,9 @@ def compile_metric(name: str, options: dict[str, Any]) -> Kernel:
 
 def settings(options: dict[str, Any]) -> list[tuple[str, str]]:
     """Options as text, with the instruction set if TRUEBLEU_SIMD names one."""
-    pairs = [(name, _text(value)) for name, value in options.items() if value is not None]
+    pairs = [(name, to_text(value)) for name, value in options.items() if value is not None]
     simd = os.environ.get("TRUEBLEU_SIMD")
     return [*pairs, ("simd", simd)] if simd else pairs
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return ",".join(item if isinstance(item, str) else repr(item) for item in value)
-    return value if isinstance(value, str) else repr(value)
 
 
 def for_kernel(column: Any) -> Any:
