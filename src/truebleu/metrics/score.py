@@ -53,8 +53,9 @@ class MetricScore(Frozen):
 
     def with_signature(self, signature: str) -> Self:
         """The same score with another signature."""
-        values = {name: getattr(self, name) for name in self._FIELDS}
-        return type(self)(**{**values, "signature": signature})
+        values: list[Any] = [getattr(self, name) for name in self._FIELDS]
+        values[self._FIELDS.index("signature")] = signature
+        return type(self)(*values)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and other.__reduce__() == self.__reduce__()
