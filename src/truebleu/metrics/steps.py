@@ -98,13 +98,16 @@ def steps(dialect: Dialect, row: Sequence[int]) -> Steps:
         [('ratio', 0.6666666666666666, 0.5), ('halved', 0.25, 0.5)]
     """
     words, numbers = _plan(dialect).steps(list(row))
-    value, bp, hyp_len, ref_len, *lengths = numbers[:_SHARED]
+    value, bp, hyp_len, ref_len, to_hyp_len, to_ref_len, power = numbers[:_SHARED]
     orders = []
     for n in range(len(words) // 2 - 1):
         rule, after = words[2 + 2 * n : 4 + 2 * n]
         match, total, *terms = numbers[_SHARED + _OF_ORDER * n :][:_OF_ORDER]
         orders.append(OrderSteps(rule, after, int(match), int(total), *terms))
-    return Steps(words[0], words[1], value, bp, int(hyp_len), int(ref_len), *lengths, tuple(orders))
+    return Steps(
+        words[0], words[1], value, bp, int(hyp_len), int(ref_len), to_hyp_len, to_ref_len, power,
+        tuple(orders),
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=16)

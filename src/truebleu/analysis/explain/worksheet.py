@@ -105,7 +105,7 @@ def worksheet(dialect: Dialect, score: Score) -> Worksheet:
     ]  # fmt: skip
     smoothing = SMOOTHINGS[how.smooth_method].format(figure(how.effective_smooth_value()))
     return Worksheet(
-        score.value, score.scale, *row[:2], score.bp, _penalty(calculation), tuple(terms),
+        score.value, score.scale, row[0], row[1], score.bp, _penalty(calculation), tuple(terms),
         f"{how.smooth_method}: {smoothing}", outcome, _lost(how, score, calculation),
     )  # fmt: skip
 

@@ -210,7 +210,8 @@ def _mean(
     The kernel has it after the methods 0 to 4; other functions may return any objects.
     """
     if type(function) is MethodType and function.__func__ in simple:
-        method, own = simple.index(function.__func__), function.__self__
+        method = simple.index(function.__func__)
+        own: Any = function.__self__
         value = {1: own.epsilon, 2: 1.0, 4: own.k}.get(method, 0.0)
         is_plain = are_plain((value, *chain.from_iterable(weights)))
         if is_plain and (value or method != 4):  # NLTK divides by the value of method 4
