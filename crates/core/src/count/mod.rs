@@ -25,13 +25,13 @@ use masks::Taken;
 
 use std::slice::Chunks;
 
-use crate::plan::{Count, Keywords, LengthUnit, Measure, RefLen, References};
+use crate::plan::{Count, LengthUnit, Measure, RefLen, References};
 use crate::simd::Isa;
 use crate::stats::width;
 use crate::tokenize::Tokens;
 
 /// Longest reference, in tokens, that position masks can hold. With AVX-512 a pair of texts takes 9 ns
-/// for a token at 128, 16 at 256 and 32 at 500 with them, and with an n-gram table 200 at any length.
+/// for a token at 128, 16 at 256 and 32 at 500 with them, and with an n-gram table 100 at any length.
 /// Plain Rust uses the table earlier ([`Isa::COMPARED`]).
 const MASKED: usize = 512;
 /// The usual highest n-gram order.
@@ -107,8 +107,8 @@ impl Counter {
                 join(how, count, sum);
             }
         }
-        if let Measure::Recall(keywords) = &how.measure {
-            recalled(refs, keywords, totals);
+        if matches!(how.measure, Measure::Recall(_)) {
+            recalled(how, refs, totals);
         } else if let Some(ignored) = &how.ignored {
             for (total, lacks) in totals.iter_mut().zip(ignored.lacks(hyp, how.counted)) {
                 let count = lacks.into_iter().filter(|&lacks| lacks).count() as i64;
@@ -141,9 +141,9 @@ impl Counter {
                 }
             }
         }
-        if let Measure::Recall(keywords) = &how.measure {
+        if matches!(how.measure, Measure::Recall(_)) {
             for (i, count) in of_tokens[..len].iter_mut().enumerate() {
-                *count *= weight(hyp.token(i), keywords) as u32;
+                *count *= weight(&how.measure, hyp.token(i));
             }
         } else if let Some(ignored) = &how.ignored {
             let lacks = ignored.lacks(hyp, orders);
@@ -243,18 +243,23 @@ fn join(how: &Count, count: &mut i64, of_group: i64) {
 }
 
 /// Weight of a keyword; other words have 1. `CodeBLEU` has 1 and 0.2.
-const KEYWORD: i64 = 5;
+const KEYWORD: u32 = 5;
 
-fn weight(word: &[u8], keywords: &Keywords) -> i64 {
-    if keywords.contains(word) { KEYWORD } else { 1 }
+/// The weight of a word.
+pub(crate) fn weight(measure: &Measure, word: &[u8]) -> u32 {
+    match measure {
+        Measure::Recall(keywords) if keywords.contains(word) => KEYWORD,
+        _ => 1,
+    }
 }
 
 /// The n-grams of references, of which each has one at least; single words in fifths.
-fn recalled(refs: &[Tokens], keywords: &Keywords, totals: &mut [i64]) {
+fn recalled(how: &Count, refs: &[Tokens], totals: &mut [i64]) {
     totals.fill(0);
     for reference in refs {
-        let weights = (0..reference.len()).map(|i| weight(reference.token(i), keywords));
-        totals[0] += weights.sum::<i64>().max(KEYWORD);
+        let weight = |i| i64::from(weight(&how.measure, reference.token(i)));
+        let weights = (0..reference.len()).map(weight);
+        totals[0] += weights.sum::<i64>().max(KEYWORD.into());
         for (n, total) in totals.iter_mut().enumerate().skip(1) {
             *total += (reference.len() as i64 - n as i64).max(1);
         }

@@ -36,8 +36,8 @@ impl Counter {
             }
         }
         let mut totals = vec![0; orders];
-        if let Measure::Recall(keywords) = &how.measure {
-            recalled(counted, keywords, &mut totals);
+        if matches!(how.measure, Measure::Recall(_)) {
+            recalled(how, counted, &mut totals);
         }
         let mut letters = 0;
         for (len, row) in (1..).zip(rows.chunks_exact_mut(width)) {

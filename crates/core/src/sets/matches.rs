@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
+use crate::count::weight;
 use crate::plan::{Measure, Plan, References};
 use crate::run::{interrupt, memory};
-use crate::sets::overlap::{KEYWORD, best_reference};
+use crate::sets::overlap::best_reference;
 
 /// Most bytes of memory for an n-gram of an order: what is kept of it, its place, and its entry.
 const PER_GRAM: usize = 128;
@@ -64,11 +65,7 @@ impl Matches {
         let mut number = |token| {
             let word = AsRef::as_ref(token);
             *numbers.entry(word).or_insert_with(|| {
-                let is_keyword = match &plan.count.measure {
-                    Measure::Recall(keywords) => keywords.contains(word),
-                    _ => false,
-                };
-                weights.push(if is_keyword { KEYWORD as u32 } else { 1 });
+                weights.push(weight(&plan.count.measure, word));
                 weights.len() as u32 - 1
             })
         };

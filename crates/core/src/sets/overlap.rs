@@ -4,8 +4,11 @@
 
 use std::ops::Range;
 
+use hashbrown::HashTable;
+
 use crate::columns::views::{BadSegment, Corpus, Fault};
-use crate::plan::{Keywords, Measure, Plan, References};
+use crate::count::weight;
+use crate::plan::{Measure, Plan, References};
 use crate::run::parallel;
 use crate::run::{interrupt, memory};
 use crate::sets::ngrams::{Documents, Numbering};
@@ -29,8 +32,6 @@ pub const GROUPS: usize = 4;
 const ORDER: usize = GROUPS - 1;
 /// Numbers of a row of a tally: first position, order, group and three counts.
 pub const TALLY: usize = 6;
-/// Weight of other words if keywords have 5.
-pub(super) const KEYWORD: i64 = 5;
 
 /// Systems' hypotheses and their references: for each segment the hypotheses, then the references.
 #[derive(Debug)]
@@ -80,14 +81,11 @@ impl Overlap {
         };
         dispatch(plan.level, reading)?;
         let words = numbering.words();
-        let keyword = |known: &Keywords| {
-            let weight = |word| if known.contains(word) { KEYWORD } else { 1 };
+        let measure = &plan.count.measure;
+        let weights = matches!(measure, Measure::Recall(_)).then(|| {
+            let weight = |word: &Vec<u8>| i64::from(weight(measure, word));
             words.iter().map(weight).collect()
-        };
-        let weights = match &plan.count.measure {
-            Measure::Recall(known) => Some(keyword(known)),
-            _ => None,
-        };
+        });
         let documents = numbering.finish().map_err(|text| {
             let segment = segments.partition_point(|&first| first <= text) - 1;
             Fault::TooLong.at(false, segment)
@@ -265,29 +263,19 @@ impl Overlap {
                 .filter_map(|part| part.entries.get(place))
                 .flatten()
         };
-        let size = (2 * entries().count()).next_power_of_two().max(2);
-        let mut slots = vec![0_u32; size];
+        let mut numbers = HashTable::<usize>::with_capacity(entries().count());
         let mut sums: Vec<Entry> = Vec::new();
         for entry in entries() {
-            let mut at = entry.hash as usize & (size - 1);
-            loop {
-                match slots[at] {
-                    0 => {
-                        sums.push(*entry);
-                        slots[at] = sums.len() as u32;
-                        break;
-                    }
-                    number => {
-                        let sum = &mut sums[number as usize - 1];
-                        if self.same(sum, entry) {
-                            for (sum, count) in sum.counts.iter_mut().zip(entry.counts) {
-                                *sum += count;
-                            }
-                            break;
-                        }
-                    }
+            let is_same = |&number: &usize| self.same(&sums[number], entry);
+            let hash_of = |&number: &usize| sums[number].hash;
+            let number = numbers.entry(entry.hash, is_same, hash_of);
+            let number = *number.or_insert(sums.len()).get();
+            if let Some(sum) = sums.get_mut(number) {
+                for (sum, count) in sum.counts.iter_mut().zip(entry.counts) {
+                    *sum += count;
                 }
-                at = (at + 1) & (size - 1);
+            } else {
+                sums.push(*entry);
             }
         }
         tally.reserve(TALLY * sums.len());
@@ -365,7 +353,8 @@ struct Grams {
     counts: Vec<u32>,
     texts: usize,
     order: usize,
-    slots: Vec<u32>,
+    /// The number of each n-gram.
+    numbers: HashTable<usize>,
     /// For each system the references that count: all, or the best one.
     counted: Vec<Range<usize>>,
 }
@@ -400,9 +389,7 @@ impl Grams {
         self.starts.clear();
         self.hash_of.clear();
         self.counts.clear();
-        let size = (2 * self.hashes.len()).next_power_of_two().max(2);
-        self.slots.clear();
-        self.slots.resize(size, 0);
+        self.numbers.clear();
         if n == 1 {
             self.words.clear();
         }
@@ -412,23 +399,20 @@ impl Grams {
                     interrupt::check();
                 }
                 let hash = self.hashes[start - begin];
-                let mut at = hash as usize & (size - 1);
-                let gram = loop {
-                    let number = self.slots[at] as usize;
-                    if number == 0 {
-                        self.starts.push(start as u32);
-                        self.hash_of.push(hash);
-                        self.counts.resize(self.counts.len() + self.texts, 0);
-                        self.slots[at] = self.starts.len() as u32;
-                        break self.starts.len() - 1;
-                    }
-                    let other = self.starts[number - 1] as usize;
-                    let alike = self.hash_of[number - 1] == hash;
-                    if alike && tokens[other..other + n] == tokens[start..start + n] {
-                        break number - 1;
-                    }
-                    at = (at + 1) & (size - 1);
+                let is_same = |&gram: &usize| {
+                    let other = self.starts[gram] as usize;
+                    self.hash_of[gram] == hash
+                        && tokens[other..other + n] == tokens[start..start + n]
                 };
+                let gram = self
+                    .numbers
+                    .entry(hash, is_same, |&gram| self.hash_of[gram]);
+                let gram = *gram.or_insert(self.starts.len()).get();
+                if gram == self.starts.len() {
+                    self.starts.push(start as u32);
+                    self.hash_of.push(hash);
+                    self.counts.resize(self.counts.len() + self.texts, 0);
+                }
                 self.counts[gram * self.texts + i] += 1;
                 if n == 1 {
                     self.words.push(gram as u32);
