@@ -98,13 +98,13 @@ def quantity(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
-def suggest(name: object, known: Iterable[str], otherwise: str = "") -> str:
+def suggest(name: object, names: Iterable[str], otherwise: str = "") -> str:
     """A wrong name in quotes with the nearest known names; if none is near, `otherwise` or all."""
     from difflib import get_close_matches  # imported for mistakes only
 
     text = name if isinstance(name, str) else describe(name)
-    known = list(known)
-    near = get_close_matches(text, known, n=3, cutoff=0.5)
+    names = list(names)
+    near = get_close_matches(text, names, n=3, cutoff=0.5)
     if near:
         return f"{text!r}; did you mean {' or '.join(near)}?"
-    return f"{text!r}; {otherwise or 'known: ' + ', '.join(known)}"
+    return f"{text!r}; {otherwise or 'known: ' + ', '.join(names)}"
