@@ -89,10 +89,10 @@ def rows_of_pairs(
     rows: list[tuple[int, ...]] = []
     for at in range(0, len(pairs), _SLICE):
         hyps, refs = map(list, zip(*pairs[at : at + _SLICE], strict=True))
-        some = _counted(_metric(orders).stats, hyps, refs)
-        if some is None:
+        sums = _counted(_metric(orders).stats, hyps, refs)
+        if sums is None:
             return None
-        rows += some
+        rows += sums
     each = iter(rows)
     return [list(islice(each, len(references))) for references, _ in segments]
 

@@ -67,9 +67,9 @@ def corpus_gleu(
         if pairs is None
         else _counts(pairs, min_len, max_len)
     ):
-        some = [(match, most) for match, most in counts if most]
-        if some:
-            match, most = max(some, key=lambda pair: pair[0] / pair[1])
+        fractions = [(match, most) for match, most in counts if most]
+        if fractions:
+            match, most = max(fractions, key=lambda pair: pair[0] / pair[1])
             matches += match
             total += most
     return matches / total if total else 0.0
