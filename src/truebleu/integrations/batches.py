@@ -69,13 +69,13 @@ class Batches:
         self.by = _names(by)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        hyps = [one.hyp for one in self.segments]
+        hyps = [system.hyp for system in self.segments]
         return Batches, (self.metric, hyps, self.segments[0].refs, self.by)
 
     @property
     def columns(self) -> list[str]:
         """The columns to read, each once."""
-        names = [name for one in self.segments for name in (one.hyp, *one.refs)]
+        names = [name for system in self.segments for name in (system.hyp, *system.refs)]
         return list(dict.fromkeys([*names, *self.by]))
 
     @property
@@ -127,7 +127,7 @@ class Batches:
 
     def _read(self, table: Any, place: Place) -> list[tuple[Any, Any, Any]]:
         self.check(table.column_names)
-        return [one.read(table, place) for one in self.segments]
+        return [system.read(table, place) for system in self.segments]
 
     def rows(self, table: Any, place: Place = _BATCH) -> Any:
         """The same with a row for each segment."""

@@ -78,13 +78,15 @@ def compare(
         rows = engine.rows(batches, batches.partial if documents else batches.rows)
         zeros = metric.zero_stats()
         systems = {}
-        for one, states in zip(batches.segments, batches.states(rows), strict=True):
-            systems[one.hyp] = zeros.like(states[:, -zeros.width :].copy())
+        for system, states in zip(batches.segments, batches.states(rows), strict=True):
+            systems[system.hyp] = zeros.like(states[:, -zeros.width :].copy())
             signature = accumulator_of(metric, states.sum(axis=0)).compute().signature
         labels = rows[documents].to_pylist() if documents else None
         result = compare_systems(systems, documents=labels, metric=metric, **resampling)
     # Only the states have the number of references.
-    scores = [replace(one, score=one.score.with_signature(signature)) for one in result.systems]
+    scores = [
+        replace(system, score=system.score.with_signature(signature)) for system in result.systems
+    ]
     return replace(result, systems=tuple(scores), signature=signature)
 
 

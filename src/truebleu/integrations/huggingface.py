@@ -84,7 +84,8 @@ def compute_metrics(
     """
     return _compute_metrics(
         tokenizer, dialect, metrics, pad_id, eos_id, start_id, changes,
-        lambda metrics, columns, how: [metric.corpus(*columns, **how) for metric in metrics],
+        lambda metrics, columns, options: [
+            metric.corpus(*columns, **options) for metric in metrics],
     )  # fmt: skip
 
 
@@ -169,14 +170,14 @@ def _compute_metrics(
     for metric in metrics if isinstance(metrics, (list, tuple)) else [metrics]:
         of_bleu = metric == "bleu" or isinstance(metric, BLEU)
         options = (dialect, None, changes) if of_bleu else ("sacrebleu", None, {})
-        one = choose_metric(metric, *options)
-        name = type(one).__name__.lower()
+        measure = choose_metric(metric, *options)
+        name = type(measure).__name__.lower()
         if name in by_name:
-            raise OptionError(f"metrics has {by_name[name]} and {one}; give one of each kind")
-        by_name[name] = one
+            raise OptionError(f"metrics has {by_name[name]} and {measure}; give one of each kind")
+        by_name[name] = measure
     if changes and "bleu" not in by_name:
         raise OptionError(f"{', '.join(changes)}: for BLEU, which is not among the metrics")
-    if tokenizer is None and any(one.reader is None for one in by_name.values()):
+    if tokenizer is None and any(measure.reader is None for measure in by_name.values()):
         raise OptionError("chrF and TER read text, not ids; give the tokenizer")
     pads, ends, _ = reading(pad_id, eos_id, 1)
 
@@ -191,13 +192,13 @@ def _compute_metrics(
                 f"predictions are {hyps.ndim}-D {hyps.dtype}, not ids; set "
                 "predict_with_generate=True"
             )
-        how: dict[str, Any] = {}
+        options: dict[str, Any] = {}
         columns: Any = hyps, labels
         if tokenizer is None:
             starts = ends if start_id is None else (start_id,)
             if hyps.size and np.isin(hyps[:, 0], starts).all():
                 columns = hyps[:, 1:], labels
-            how = {"pad_id": (-100, *pads), "eos_id": ends}
+            options = {"pad_id": (-100, *pads), "eos_id": ends}
         else:
             columns = [
                 tokenizer.batch_decode(
@@ -206,7 +207,7 @@ def _compute_metrics(
                 for ids in (hyps, labels)
             ]
         result = {}
-        scores = score(list(by_name.values()), columns, how)
+        scores = score(list(by_name.values()), columns, options)
         for name, own in zip(by_name, scores, strict=True):
             result[name] = own.value
             if name == "bleu":
@@ -301,6 +302,6 @@ def _label(metric: Any) -> str:
 def _text(completion: Any) -> Any:
     """The text of a completion; in a conversation it is a list of messages, or of their parts."""
     if isinstance(completion, list) and completion and isinstance(completion[0], dict):
-        parts = (one.get("content") or one.get("text") or "" for one in completion)
+        parts = (part.get("content") or part.get("text") or "" for part in completion)
         return "".join(map(_text, parts))
     return completion

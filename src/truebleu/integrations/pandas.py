@@ -159,8 +159,8 @@ class BLEUAccessor:
         except (KeyError, TypeError, ValueError):  # a value that cannot be a label
             places = []
         if not places:
-            known = ", ".join(map(str, columns))
-            raise InputError(f"there is no column {name!r}; there are {known}")
+            names = ", ".join(map(str, columns))
+            raise InputError(f"there is no column {name!r}; there are {names}")
         if len(places) > 1:
             raise InputError(f"{len(places)} columns have the name {name!r}; rename them")
         return self._frame.iloc[:, places[0]]
@@ -184,7 +184,7 @@ def _counts(refs: Any) -> Any:
         refs = refs.to_pylist()
     if isinstance(refs[0], str):
         return 1
-    return [sum(ref is not None for ref in some) for some in refs]
+    return [sum(ref is not None for ref in row) for row in refs]
 
 
 def _counted(count: Callable[[Any, Any], Any], hyps: Any, refs: Any, where: str) -> Any:

@@ -114,8 +114,8 @@ class Tasks:
             except InputError as error:
                 raise InputError(f"{path}: {error}") from None
             row, groups = _groups(file.metadata, start, end)
-            how = {"columns": batches.columns, "row_groups": groups, "use_threads": False}
-            batches_read = file.iter_batches(self._rows, **how) if groups else iter(())
+            options = {"columns": batches.columns, "row_groups": groups, "use_threads": False}
+            batches_read = file.iter_batches(self._rows, **options) if groups else iter(())
             for columns in naming_errors(path, map(_plain, batches_read)):
                 for name, column in columns.items():
                     for i, what in faults(column, name, TEXTS_OR_NULL):

@@ -87,7 +87,7 @@ class BLEUNamespace:
 
     def _columns(self, refs: Any) -> list[Any]:
         several = refs if isinstance(refs, (list, tuple)) else [refs]
-        refs = [pl.col(one) if isinstance(one, str) else one for one in several]
+        refs = [pl.col(ref) if isinstance(ref, str) else ref for ref in several]
         return [self._hyps, *refs]
 
 
@@ -99,16 +99,16 @@ def _mapped(columns: list[Any], function: Callable[[Any], Any], kind: Any) -> An
 def _group_scores(metric: Any, hyps: Any, *refs: Any) -> Any:
     """The score of each row of columns of lists, null for empty lists."""
     lengths = hyps.list.len()
-    some = lengths > 0
+    mask = lengths > 0
     # Depending on its version, Polars explodes an empty list to a null or to nothing.
-    flat = [column.filter(some).explode() for column in (hyps, *refs)]
+    flat = [column.filter(mask).explode() for column in (hyps, *refs)]
     nothing = pl.Series(hyps.name, [], dtype=pl.Float64).clear(len(hyps))
     if not len(flat[0]):
         return nothing
     stats = _counted(metric.stats, *_read(*flat, lengths=lengths))
     places = np.repeat(np.arange(len(lengths)), lengths.cast(pl.Int64).to_numpy())
     values = metric.values(stats.like(group_sums(stats, places, len(lengths))))
-    return pl.Series(hyps.name, values).zip_with(some, nothing)
+    return pl.Series(hyps.name, values).zip_with(mask, nothing)
 
 
 def _read(hyps: Any, *refs: Any, lengths: Any = (0,)) -> tuple[Any, Any]:

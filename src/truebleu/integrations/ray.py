@@ -78,10 +78,10 @@ def with_scores(
     if engine.is_path(dataset):
         raise InputError("with_scores needs a data set; read the files: ray.data.read_parquet(...)")
     batches = engine.make_batches(hyp, refs, None, dialect, metric, changes)
-    known = dataset.columns(fetch_if_missing=False)
-    if known:
-        batches.check(known)
-        batches.check_new(known, column, stats=stats)
+    columns = dataset.columns(fetch_if_missing=False)
+    if columns:
+        batches.check(columns)
+        batches.check_new(columns, column, stats=stats)
     options = {"column": column, "stats": stats}
     return dataset.map_batches(
         batches.scored, batch_format="pyarrow", batch_size=batch_size, fn_kwargs=options
@@ -164,9 +164,9 @@ class _Ray:
             # Ray makes a task of each block.
             numbers = self.ray.data.range(len(tasks), override_num_blocks=len(tasks))
             return numbers.map_batches(run, batch_format="pyarrow", batch_size=None)
-        known = dataset.columns(fetch_if_missing=False)
-        if known:
-            batches.check(known)
+        columns = dataset.columns(fetch_if_missing=False)
+        if columns:
+            batches.check(columns)
             dataset = dataset.select_columns(batches.columns)
         return dataset.map_batches(count, batch_format="pyarrow", batch_size=batch_size)
 

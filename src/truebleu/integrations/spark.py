@@ -163,12 +163,12 @@ class _Spark:
     def _mapped(self, batches: Batches, count: Callable[..., Any]) -> Any:
         """The data frame that `count` makes of each batch; other columns are not read."""
         if engine.is_path(self.frame):
-            known, frame, run = self._of_files(batches, count)
+            table, frame, run = self._of_files(batches, count)
         else:
             batches.check(self.frame.columns)
-            known, run = self.frame, _of_partition(count)
-            frame = known.select(*batches.columns)
-        fields = [known.schema[name] for name in batches.by]
+            table, run = self.frame, _of_partition(count)
+            frame = table.select(*batches.columns)
+        fields = [table.schema[name] for name in batches.by]
         long = self.types.LongType()
         fields += [self.types.StructField(name, long) for name in batches.sum_columns]
         return frame.mapInArrow(run, self.types.StructType(fields))
@@ -188,8 +188,8 @@ class _Spark:
                 for table in tasks.counted(batch["id"].to_pylist(), batches, count):
                     yield from table.to_batches()
 
-        known = session.createDataFrame(no_rows.select(batches.columns))
-        return known, session.range(0, len(tasks), 1, len(tasks)), run
+        table = session.createDataFrame(no_rows.select(batches.columns))
+        return table, session.range(0, len(tasks), 1, len(tasks)), run
 
 
 def _of_partition(count: Callable[..., Any]) -> Callable[[Iterator[Any]], Iterator[Any]]:

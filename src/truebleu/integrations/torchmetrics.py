@@ -54,9 +54,9 @@ def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
             """The state."""
             return getattr(self, name)
 
-        def update(self, preds: Any, target: Any, **how: Any) -> None:
+        def update(self, preds: Any, target: Any, **options: Any) -> None:
             batch = bleu.accumulator()
-            batch.update(preds, target, **how)
+            batch.update(preds, target, **options)
             counts = self.counts
             counts += torch.from_numpy(batch.state).to(counts.device)
 
