@@ -129,8 +129,8 @@ class Accumulator:
         Raises:
             InputError: `corpus` would raise it.
         """
-        how = reading(pad_id, eos_id, group)
-        total, segments, (fewest, most), tokenized = self.metric._total(hyps, refs, how)
+        options = reading(pad_id, eos_id, group)
+        total, segments, (fewest, most), tokenized = self.metric._total(hyps, refs, options)
         equal = segments if fewest == most else 0
         head = (segments, segments * tokenized, segments - equal, equal * most, equal * most**2)
         self._add([*head, *total[0]])
@@ -199,9 +199,9 @@ def group_places(labels: Iterable[Any]) -> tuple[list[Any], NDArray[np.intp]]:
     """
     import numpy as np
 
-    known: dict[Any, int] = {}
-    places = [known.setdefault(label, len(known)) for label in labels]
-    return list(known), np.array(places, dtype=np.intp)
+    numbers: dict[Any, int] = {}
+    places = [numbers.setdefault(label, len(numbers)) for label in labels]
+    return list(numbers), np.array(places, dtype=np.intp)
 
 
 def group_sums(rows: Any, places: NDArray[np.integer[Any]], groups: int) -> NDArray[np.int64]:
@@ -218,11 +218,11 @@ def group_sums(rows: Any, places: NDArray[np.integer[Any]], groups: int) -> NDAr
     rows = np.asarray(rows)
     order = np.argsort(places, kind="stable")
     lengths = np.bincount(places, minlength=groups)
-    some = lengths > 0
+    mask = lengths > 0
     sums = np.zeros((groups, rows.shape[1]), dtype=np.int64)
-    if some.any():
+    if mask.any():
         starts = np.cumsum(lengths) - lengths
-        sums[some] = np.add.reduceat(rows[order], starts[some], axis=0)
+        sums[mask] = np.add.reduceat(rows[order], starts[mask], axis=0)
     return sums
 
 

@@ -123,9 +123,9 @@ class BLEU(Metric["Stats", "Score"]):
         """
         import numpy as np
 
-        how = reading(pad_id, eos_id, group)
-        columns = self._columns(hyps, refs, how)
-        scores, offsets = self.sentence_plan.prefixes(*columns, self.threads, how)
+        options = reading(pad_id, eos_id, group)
+        columns = self._columns(hyps, refs, options)
+        scores, offsets = self.sentence_plan.prefixes(*columns, self.threads, options)
         return np.frombuffer(scores), np.frombuffer(offsets, dtype=np.int64)
 
     def parts(self, stats: Stats) -> Parts:

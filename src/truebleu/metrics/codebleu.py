@@ -151,40 +151,40 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
             "keep_zero": self.options.keep_zero,
         }
 
-    def _rows(self, hyps: Any, refs: Any, how: Reading) -> CodeBLEUStats:
+    def _rows(self, hyps: Any, refs: Any, options: Reading) -> CodeBLEUStats:
         import numpy as np
 
-        columns = self._columns(hyps, refs, how)
-        buffer = self.plan.rows(*columns, self.threads, how)
+        columns = self._columns(hyps, refs, options)
+        buffer = self.plan.rows(*columns, self.threads, options)
         rows = np.frombuffer(buffer, dtype=np.int64).reshape(-1, self._zero.width)
         if self._syntax is not None:
-            rows[:, _BOTH:] = self._counts(*columns, how)
+            rows[:, _BOTH:] = self._counts(*columns, options)
         return self._zero.like(rows)
 
     def _total(
-        self, hyps: Any, refs: Any, how: Reading = PLAIN
+        self, hyps: Any, refs: Any, options: Reading = PLAIN
     ) -> tuple[CodeBLEUStats, int, tuple[int, int], bool]:
-        columns = self._columns(hyps, refs, how)
-        row, segments, counts, tokenized = self.plan.total(*columns, self.threads, how)
-        for trees in self._counts(*columns, how):
+        columns = self._columns(hyps, refs, options)
+        row, segments, counts, tokenized = self.plan.total(*columns, self.threads, options)
+        for trees in self._counts(*columns, options):
             row[_BOTH:] = [a + b for a, b in zip(row[_BOTH:], trees, strict=True)]
         return self._zero.like_rows((row,)), segments, counts, tokenized
 
-    def _columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
+    def _columns(self, hyps: Any, refs: Any, options: Reading) -> tuple[Any, Any]:
         # Both are read twice: by the kernel and by the parser.
-        hyps, refs = corpus.columns(hyps, refs, group=how.group)
+        hyps, refs = corpus.columns(hyps, refs, group=options.group)
         hyps = corpus.as_python("hyps", hyps)
         for i, hyp in enumerate(hyps):
             if isinstance(hyp, (list, tuple)):
                 raise InputError(f"hyps[{i}] is a list of tokens; CodeBLEU needs code as a string")
         return hyps, corpus.as_python("refs", refs)
 
-    def _counts(self, hyps: Any, refs: Any, how: Reading) -> list[list[int]]:
+    def _counts(self, hyps: Any, refs: Any, options: Reading) -> list[list[int]]:
         """The last integers of each row; the kernel has checked the columns."""
         if self._syntax is None:
             return []
         *_, syntax, _ = self.options.weights
-        group = how.group
+        group = options.group
         counts = [[0, 0, 0, 0] for _ in hyps]
         texts = [hyp.strip() for hyp in hyps]
         rows = [
@@ -197,13 +197,13 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
             at = [i for i in range(len(texts)) if nth < len(rows[i // group])]
             others = [cleaned[i // group] for i in at]
             # As in codebleu, comments are removed again for each reference.
-            some = self._syntax.without_comments([texts[i] for i in at])
+            codes = self._syntax.without_comments([texts[i] for i in at])
             if syntax:
-                found = self._syntax.matches(some, others, self.threads)
+                found = self._syntax.matches(codes, others, self.threads)
                 for i, (matches, total) in zip(at, found, strict=True):
                     counts[i][0] += matches
                     counts[i][1] += total
-            for i, text, other in zip(at, some, others, strict=True):
+            for i, text, other in zip(at, codes, others, strict=True):
                 texts[i] = text
                 if self._dataflow is not None:
                     matches, total = self._dataflow.matches(text, other)

@@ -65,15 +65,15 @@ def _table(scored: Scored, width: int | None, title: str) -> list[list[str]]:
     if len(bleus) < len(scored):
         return _side_by_side(scored, width, title)
     orders = range(1, len(bleus[0][1].precisions) + 1)
-    one, three = (None, None) if width is None else (1, 3)
+    tenths, thousandths = (None, None) if width is None else (1, 3)
     head = [title, "BLEU", *(f"p{n}" for n in orders), "BP", "ratio", "hyp_len", "ref_len"]
     rows = [
         [
             system,
             number(score.value, width),
-            *(number(precision, one) for precision in score.precisions),
-            number(score.bp, three),
-            number(score.ratio, three),
+            *(number(precision, tenths) for precision in score.precisions),
+            number(score.bp, thousandths),
+            number(score.ratio, thousandths),
             str(score.hyp_len),
             str(score.ref_len),
         ]

@@ -184,12 +184,12 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             from truebleu.metrics import accumulation
 
             return accumulation.sentences_of_batches(self, hyps)
-        how = reading(pad_id, eos_id, group)
+        options = reading(pad_id, eos_id, group)
         if not self._IN_KERNEL:
-            return self.sentence_values(self._rows(hyps, refs, how))
-        metric, hyps, refs = self._ready(hyps, refs, how)
-        columns = metric._columns(hyps, refs, how)
-        return np.frombuffer(metric.sentence_plan.scores(*columns, self.threads, how))
+            return self.sentence_values(self._rows(hyps, refs, options))
+        metric, hyps, refs = self._ready(hyps, refs, options)
+        columns = metric._columns(hyps, refs, options)
+        return np.frombuffer(metric.sentence_plan.scores(*columns, self.threads, options))
 
     def stats(
         self,
@@ -257,11 +257,11 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         """
         import numpy as np
 
-        how = reading(pad_id, eos_id, 1)
+        options = reading(pad_id, eos_id, 1)
         columns = self._unpaired_columns(candidates, references)
         exact = check_bool("exact", exact)
         scores: NDArray[np.float64] = self.sentence_plan.pairwise(
-            columns, exact, self.threads, np.empty, how
+            columns, exact, self.threads, np.empty, options
         )
         return scores
 
@@ -304,7 +304,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             kinds = f"{type(stats).__name__}, not {type(zero).__name__}"
             raise InputError(f"the statistics are {kinds}; count them with this metric's stats()")
         if stats.shape != zero.shape:
-            its, own = (one._described(one.shape) for one in (stats, zero))
+            its, own = (rows._described(rows.shape) for rows in (stats, zero))
             raise InputError(
                 f"the statistics have {its}, but the metric {own}; count them with its stats()"
             )
@@ -314,7 +314,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
                 f"{zero.signature}; score them with the metric that counted them"
             )
 
-    def _ready(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any, Any]:  # noqa: ARG002
+    def _ready(self, hyps: Any, refs: Any, options: Reading) -> tuple[Any, Any, Any]:  # noqa: ARG002
         """The metric that counts these columns; another one if it depends on all references."""
         return self, hyps, refs
 
@@ -322,8 +322,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         """The metric that counts what a scan reads."""
         return self
 
-    def _columns(self, hyps: Any, refs: Any, how: Reading) -> tuple[Any, Any]:
-        hyps, refs = corpus.columns(hyps, refs, group=how.group, once=True)
+    def _columns(self, hyps: Any, refs: Any, options: Reading) -> tuple[Any, Any]:
+        hyps, refs = corpus.columns(hyps, refs, group=options.group, once=True)
         if self._words is None or isinstance(hyps, Ids):
             return for_kernel(hyps), for_kernel(refs)
         item, hyps = corpus.first(corpus.as_python("hyps", hyps, once=True))
@@ -336,35 +336,37 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         columns = None if references is None else self.column("references", references)
         return self.column("candidates", candidates), columns
 
-    def _rows(self, hyps: Any, refs: Any, how: Reading) -> StatsOfMetric:
-        metric, hyps, refs = self._ready(hyps, refs, how)
-        columns = metric._columns(hyps, refs, how)
-        rows: StatsOfMetric = metric._zero.like(metric.plan.rows(*columns, self.threads, how))
+    def _rows(self, hyps: Any, refs: Any, options: Reading) -> StatsOfMetric:
+        metric, hyps, refs = self._ready(hyps, refs, options)
+        columns = metric._columns(hyps, refs, options)
+        rows: StatsOfMetric = metric._zero.like(metric.plan.rows(*columns, self.threads, options))
         return rows
 
     def _total(
-        self, hyps: Any, refs: Any, how: Reading = PLAIN
+        self, hyps: Any, refs: Any, options: Reading = PLAIN
     ) -> tuple[StatsOfMetric, int, tuple[int, int], bool]:
         """The summed row, its segments, its fewest and most references, if the caller tokenized."""
-        metric, hyps, refs = self._ready(hyps, refs, how)
-        columns = metric._columns(hyps, refs, how)
-        row, segments, counts, tokenized = metric.plan.total(*columns, self.threads, how)
+        metric, hyps, refs = self._ready(hyps, refs, options)
+        columns = metric._columns(hyps, refs, options)
+        row, segments, counts, tokenized = metric.plan.total(*columns, self.threads, options)
         # Words that a Python function made are not the caller's.
         tokenized = tokenized and self._words is None
         return metric._zero.like_rows((row,)), segments, counts, tokenized
 
     def _scored(
-        self, hyps: Any, refs: Any, how: Reading, *, sentence: bool = False
+        self, hyps: Any, refs: Any, options: Reading, *, sentence: bool = False
     ) -> ScoreOfMetric:
         """The score of a corpus, in one call of the kernel."""
         if not self._IN_KERNEL:
-            total, _, counts, tokenized = self._total(hyps, refs, how)
+            total, _, counts, tokenized = self._total(hyps, refs, options)
             line = {"tokenized": tokenized, "sentence": sentence}
             return self._score_of_sum(total, nrefs(counts), **line)
-        metric, hyps, refs = self._ready(hyps, refs, how)
-        columns = metric._columns(hyps, refs, how)
+        metric, hyps, refs = self._ready(hyps, refs, options)
+        columns = metric._columns(hyps, refs, options)
         formula = self.sentence_plan if sentence else self.plan
-        row, counts, tokenized, values = metric.plan.corpus(*columns, formula, self.threads, how)
+        row, counts, tokenized, values = metric.plan.corpus(
+            *columns, formula, self.threads, options
+        )
         tokenized = tokenized and self._words is None
         total = metric._zero.like(row)
         return self._made(values, total, nrefs(counts), tokenized=tokenized, sentence=sentence)

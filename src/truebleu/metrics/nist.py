@@ -135,21 +135,21 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
                 setattr(copy, name, getattr(self, name))
         return copy
 
-    def _inform(self, hyps: Any, refs: Any, how: Reading) -> None:
+    def _inform(self, hyps: Any, refs: Any, options: Reading) -> None:
         """Weight n-grams by these references."""
-        columns = self._columns(hyps, refs, how)
-        self.plan, digest = self.plan.informed(*columns, how)
+        columns = self._columns(hyps, refs, options)
+        self.plan, digest = self.plan.informed(*columns, options)
         self.sentence_plan = self.plan
         self._digest = f"{digest:016x}"
-        self._source = hyps, refs, how
+        self._source = hyps, refs, options
         self._zero = NISTStats._zeros(self._shape(), f"{self.name}|{self.signature}")
 
-    def _ready(self, hyps: Any, refs: Any, how: Reading) -> tuple[NIST, Any, Any]:
+    def _ready(self, hyps: Any, refs: Any, options: Reading) -> tuple[NIST, Any, Any]:
         if self._digest is not None:
             return self, hyps, refs
         hyps, refs = corpus.column("hyps", hyps), corpus.column("refs", refs)  # read twice
         metric = copy(self)
-        metric._inform(hyps, refs, how)
+        metric._inform(hyps, refs, options)
         return metric, hyps, refs
 
     def _ready_for(self, scan: Any) -> NIST:
@@ -185,8 +185,8 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
     def _version(self) -> str:
         return "13a" if self.options.references == "all" else DIALECTS["nltk"].version
 
-    def _score_signature(self, nrefs: int | str | None, **how: bool) -> str:
-        line = super()._score_signature(nrefs, **how)
+    def _score_signature(self, nrefs: int | str | None, **options: bool) -> str:
+        line = super()._score_signature(nrefs, **options)
         return line if self._digest is None else f"{line}|info:{self._digest}"
 
 
@@ -207,6 +207,6 @@ def _references(values: Any) -> tuple[Any, Any]:
     if isinstance(values, Ids):
         return values, values
     rows = corpus.as_python("info", values)
-    firsts = (next((one for one in row if one is not None), "") for row in rows)
+    firsts = (next((ref for ref in row if ref is not None), "") for row in rows)
     pairs = zip(rows, firsts, strict=True)
     return [row if isinstance(row, str) else first for row, first in pairs], rows

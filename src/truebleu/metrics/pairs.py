@@ -136,10 +136,10 @@ class Decisions(list[MBR]):
     def _repr_html_(self) -> str:
         head = ("source", "best candidate", "index", "candidates", "expected score")
         rows: list[tuple[str, ...]] = [head]
-        for i, one in enumerate(self[:_SHOWN]):
-            count = f"{len(one.scores):,}"
-            score = f"{one.scores[one.index]:.2f}"
-            rows.append((str(i), one._text(), str(one.index), count, score))
+        for i, result in enumerate(self[:_SHOWN]):
+            count = f"{len(result.scores):,}"
+            score = f"{result.scores[result.index]:.2f}"
+            rows.append((str(i), result._text(), str(result.index), count, score))
         if len(self) > _SHOWN:
             more = f"and {quantity(len(self) - _SHOWN, 'more source')}"
             rows.append(("\u2026", more, "", "", ""))
@@ -196,7 +196,7 @@ def mbr(
         >>> [one.best for one in mbr([[5, 7], [5, 7, 9], [5], [8], [6], [6]], group=3)]
         [[5, 7], [6]]
     """
-    how = reading(pad_id, eos_id, 1 if group is None else group)
+    options = reading(pad_id, eos_id, 1 if group is None else group)
     scorer = choose_metric(metric, dialect, threads, changes)
     sources = _sources("candidates", candidates, group)
     others = None if references is None else _sources("references", references, group, like=sources)
@@ -205,7 +205,7 @@ def mbr(
     columns = scorer._unpaired_columns(sources.column, others and others.column)
     groups = sources.bounds, others and others.bounds, shares
     exact = check_bool("exact", exact)
-    scores = scorer.sentence_plan.expected(columns, groups, exact, scorer.threads, how)
+    scores = scorer.sentence_plan.expected(columns, groups, exact, scorer.threads, options)
     sign = 1 if scorer.higher_is_better else -1
     best = (_best(sources, start, scores[start:end], sign) for start, end in sources.spans())
     return next(best) if sources.single else Decisions(best)
@@ -294,9 +294,9 @@ def _sources(name: str, values: Any, group: int | None, like: _Sources | None = 
 def _ungrouped(name: str, values: Any, flat: bool | None) -> _Sources:
     values = column(name, values)
     if isinstance(values, Ids) or exports_arrow(values):
-        known = id_bounds(name, for_kernel(values))
-        if known is not None:
-            return _of_ids(values, *known)
+        bounds = id_bounds(name, for_kernel(values))
+        if bounds is not None:
+            return _of_ids(values, *bounds)
     return _of_lists(name, as_python(name, values), flat)
 
 

@@ -87,13 +87,13 @@ class Scan:
                 wanted.append((self.by, LABEL))
             self._add(path, wanted)
         else:
-            self._at_refs = [(self._add([one], []), 0) for one in path]
-        for one in hyps:
+            self._at_refs = [(self._add([place], []), 0) for place in path]
+        for place in hyps:
             wanted = [(name, TEXT) for name in self.hyp]
             if self.by is not None and self._at_by is None and self.hyp:
                 self._at_by = (len(self._sources), len(wanted))
                 wanted.append((self.by, LABEL))
-            self._at_systems.append((self._add([one], wanted), 0))
+            self._at_systems.append((self._add([place], wanted), 0))
         if self.by is not None and self._at_by is None:
             self._at_by = (self._add([self.by], []), 0)
 
@@ -213,7 +213,7 @@ def scan(
     """
     is_iterator = hasattr(path, "__next__")
     if not is_iterator and hasattr(path, "__iter__") and not isinstance(path, (str, bytes)):
-        paths: Any = [os.fspath(one) for one in path]
+        paths: Any = [os.fspath(place) for place in path]
     else:
         paths = path if is_iterator else [os.fspath(path)]
     if not is_iterator and not paths:

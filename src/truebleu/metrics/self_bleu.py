@@ -107,20 +107,20 @@ def self_bleu(
     """
     if not isinstance(definition, str) or definition not in DEFINITIONS:
         raise OptionError(f"definition cannot be {suggest(definition, DEFINITIONS)}")
-    how = reading(pad_id, eos_id, 1)
+    options = reading(pad_id, eos_id, 1)
     bleu = cached_bleu(dialect, threads, changes)
     if definition == "leave-one-out":
-        return _leave_one_out(bleu, texts, sample, seed, how)
+        return _leave_one_out(bleu, texts, sample, seed, options)
     if sample is not None:
         raise OptionError(f"sample= is for leave-one-out; {definition} scores all pairs")
     listed = corpus.column("texts", texts)
     # Reports unreadable texts by name; takes little time compared with all pairs.
-    bleu.sentence_plan.against_others(bleu.column("texts", listed, once=True), None, how)
+    bleu.sentence_plan.against_others(bleu.column("texts", listed, once=True), None, options)
     if not isinstance(listed, Ids):
         listed = as_python("texts", listed)
     by_corpus = definition == "pairwise-corpus"
     return SelfBLEU(
-        (_pairwise_corpus if by_corpus else _pairwise)(bleu, listed, how),
+        (_pairwise_corpus if by_corpus else _pairwise)(bleu, listed, options),
         texts=len(listed),
         scored=len(listed),
         definition=definition,
@@ -128,7 +128,7 @@ def self_bleu(
     )
 
 
-def _leave_one_out(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading) -> SelfBLEU:
+def _leave_one_out(bleu: BLEU, texts: Any, sample: Any, seed: int, options: Reading) -> SelfBLEU:
     """The mean of all scores; or of a sample drawn without replacement, with an interval.
 
     The standard error is that of a finite population (Cochran 1977, chapter 2): zero if all texts
@@ -148,7 +148,7 @@ def _leave_one_out(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading)
         seed = check_int("seed", seed, 0, (1 << 64) - 1)
         places = sorted(Random(seed).sample(range(count), sample))  # noqa: S311  (not a secret)
     column = bleu.column("texts", texts, once=True)
-    scores = np.frombuffer(bleu.sentence_plan.against_others(column, places, how))
+    scores = np.frombuffer(bleu.sentence_plan.against_others(column, places, options))
     scores.flags.writeable = False
     mean, interval = fsum(scores.tolist()) / len(scores), None
     if places:
@@ -166,7 +166,7 @@ def _leave_one_out(bleu: BLEU, texts: Any, sample: Any, seed: int, how: Reading)
     )
 
 
-def _pairwise(bleu: BLEU, texts: Any, how: Reading) -> float:
+def _pairwise(bleu: BLEU, texts: Any, options: Reading) -> float:
     import numpy as np
 
     column = bleu.column("texts", texts)
@@ -174,15 +174,15 @@ def _pairwise(bleu: BLEU, texts: Any, how: Reading) -> float:
     for start in range(0, len(texts), _ROWS):
         end = min(start + _ROWS, len(texts))
         rows = bleu.column("texts", _part(texts, start, end))
-        scores = bleu.sentence_plan.pairwise((rows, column), True, bleu.threads, np.empty, how)
+        scores = bleu.sentence_plan.pairwise((rows, column), True, bleu.threads, np.empty, options)
         scores[range(end - start), range(start, end)] = 0  # a text against itself
         sums.append(float(scores.sum()))
     return fsum(sums) / (len(texts) * (len(texts) - 1))
 
 
-def _pairwise_corpus(bleu: BLEU, texts: Any, how: Reading) -> float:
+def _pairwise_corpus(bleu: BLEU, texts: Any, options: Reading) -> float:
     pairs = bleu.accumulator()
-    pad_id, eos_id, _ = how
+    pad_id, eos_id, _ = options
     for i in range(len(texts)):
         # Each text is the reference of all texts before it and after it.
         for others in (_part(texts, 0, i), _part(texts, i + 1, len(texts))):

@@ -221,8 +221,8 @@ class Rows(Frozen):
             return NotImplemented
         if other.shape != self.shape or len(other) != len(self):
             mine, its = (
-                " of ".join(filter(None, [quantity(len(one), "row"), self._described(one.shape)]))
-                for one in (self, other)
+                " of ".join(filter(None, [quantity(len(rows), "row"), self._described(rows.shape)]))
+                for rows in (self, other)
             )
             raise InputError(
                 f"{mine} and {its} do not add; sum() them first, or use "

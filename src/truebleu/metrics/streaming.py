@@ -177,4 +177,4 @@ class Tally:
 
 
 def _computed(systems: list[list[Accumulator]]) -> list[list[Any]]:
-    return [[one.compute() for one in system] for system in systems]
+    return [[accumulator.compute() for accumulator in system] for system in systems]

@@ -76,8 +76,8 @@ class Syntax:
             return texts
         found = kernel.without_comments(texts, self.lang == "python")
         return [
-            _by_tokenize(text) if one is None else one
-            for text, one in zip(texts, found, strict=True)
+            _by_tokenize(text) if code is None else code
+            for text, code in zip(texts, found, strict=True)
         ]
 
 

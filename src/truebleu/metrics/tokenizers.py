@@ -166,16 +166,16 @@ def _sha256(path: str) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def normalize(how: Normalize, text: str) -> str:
+def normalize(options: Normalize, text: str) -> str:
     """The text after the normalization of a dialect."""
-    if how.lowercase and how.lowercase_when == "before":
-        text = lower(how, text)
-    return text.rstrip() if how.strip == "right" else text
+    if options.lowercase and options.lowercase_when == "before":
+        text = lower(options, text)
+    return text.rstrip() if options.strip == "right" else text
 
 
-def lower(how: Normalize, text: str) -> str:
+def lower(options: Normalize, text: str) -> str:
     """The text in lower case, by the dialect's rule."""
-    return text.lower() if how.lowercase_rule == "unicode" else text.translate(_LOWER_ASCII)
+    return text.lower() if options.lowercase_rule == "unicode" else text.translate(_LOWER_ASCII)
 
 
 _LOWER_ASCII = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
@@ -186,7 +186,7 @@ _DEEPEST = 8
 
 
 def apply(
-    function: Function, how: Normalize, name: str, values: Any, start: int = 0
+    function: Function, options: Normalize, name: str, values: Any, start: int = 0
 ) -> tuple[Any, ...]:
     """`values`, the part of a column from `start` on, with each string as its tuple of tokens."""
 
@@ -203,15 +203,15 @@ def apply(
             ]
         if not isinstance(item, str):
             raise InputError(f"{at} is of type {type(item).__name__}; it must be a string")
-        words = function(normalize(how, item))
+        words = function(normalize(options, item))
         if isinstance(words, str):
             words = words.split()
         if not isinstance(words, (list, tuple)) or not all(isinstance(w, str) for w in words):
             raise InputError(
                 f"{at}: the tokenizer returned {words!r:.60}, not text or a list of words"
             )
-        if how.lowercase and how.lowercase_when == "after":
-            words = lower(how, " ".join(words)).split()
+        if options.lowercase and options.lowercase_when == "after":
+            words = lower(options, " ".join(words)).split()
         # Python's garbage collector does not track tuples of strings; visiting millions of lists
         # again and again takes seconds.
         return tuple(words)
