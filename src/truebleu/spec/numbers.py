@@ -32,8 +32,8 @@ def simple_precision(hyp: Sequence[str], refs: Sequence[Sequence[str]], n: int =
         [1.0, 0.0, 0.0]
     """
     grams = ngrams(hyp, n)
-    known = set().union(*(ngrams(ref, n) for ref in refs))
-    return sum(count for gram, count in grams.items() if gram in known) / max(1, grams.total())
+    matchable = set().union(*(ngrams(ref, n) for ref in refs))
+    return sum(count for gram, count in grams.items() if gram in matchable) / max(1, grams.total())
 
 
 def clipped_matches(hyp: Sequence[str], refs: Sequence[Sequence[str]], n: int) -> int:
@@ -78,44 +78,44 @@ def count(
     dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]], hyp_len: int
 ) -> list[int]:
     """The row of a segment: `[hyp_len, ref_len, match_1..N, total_1..N]`."""
-    how = dialect.count
+    options = dialect.count
     orders = range(1, dialect.orders_read + 1)
     ref_len = reference_length(dialect.aggregate.ref_len, hyp_len, [len(ref) for ref in refs])
-    pool = refs[:1] if how.references == "first" else refs
-    if how.measure == "recall":
-        pairs = [recalled(how.keywords, hyp, pool, n) for n in orders]
+    pool = refs[:1] if options.references == "first" else refs
+    if options.measure == "recall":
+        pairs = [recalled(options.keywords, hyp, pool, n) for n in orders]
         matches, totals = [m for m, _ in pairs], [t for _, t in pairs]
     else:
-        pools = [[ref] for ref in pool] if how.references == "best" else [pool]
-        matches = [max(matches_by(how.measure, hyp, refs, n) for refs in pools) for n in orders]
-        totals = [total(how, len(hyp), n) for n in orders]
+        pools = [[ref] for ref in pool] if options.references == "best" else [pool]
+        matches = [max(matches_by(options.measure, hyp, refs, n) for refs in pools) for n in orders]
+        totals = [total(options, len(hyp), n) for n in orders]
     row = [hyp_len, ref_len, *matches, *totals]
     if dialect.aggregate.join == "mean":
-        score = combine(dialect.combine, row, how.max_ngram_order) / dialect.combine.scale
+        score = combine(dialect.combine, row, options.max_ngram_order) / dialect.combine.scale
         return [hyp_len, ref_len, *matches, whole(score), *totals, 1]
     if dialect.aggregate.join == "smoothed":
-        shares = smoothed_shares(dialect.combine, matches[: how.max_ngram_order])
+        shares = smoothed_shares(dialect.combine, matches[: options.max_ngram_order])
         return [hyp_len, ref_len, *matches, *map(whole, shares), *totals, *[0] * len(shares)]
     return row
 
 
-def smoothed_shares(how: Combine, matches: Sequence[int]) -> list[float]:
+def smoothed_shares(options: Combine, matches: Sequence[int]) -> list[float]:
     """The share of a match that exp adds to each order of a segment, or the times floor does."""
     shares = []
     halvings = 0
     for match in matches:
-        smoothed = match == 0 and not (how.add_counts and how.add_counts[0])
+        smoothed = match == 0 and not (options.add_counts and options.add_counts[0])
         halvings += smoothed
-        share = {"exp": 0.5**halvings, "floor": 1.0}.get(how.smooth_method, 0.0)
+        share = {"exp": 0.5**halvings, "floor": 1.0}.get(options.smooth_method, 0.0)
         shares.append(share if smoothed else 0.0)
     return shares
 
 
-def total(how: Count, tokens: int, n: int) -> int:
+def total(options: Count, tokens: int, n: int) -> int:
     """The n-grams of order n in a hypothesis, or what the tool takes for their number."""
-    if how.floor_totals:
+    if options.floor_totals:
         return max(tokens - n + 1, 1)
-    return tokens - n + 1 if how.negative_totals else max(tokens - n + 1, 0)
+    return tokens - n + 1 if options.negative_totals else max(tokens - n + 1, 0)
 
 
 def whole(share: float) -> int:
@@ -157,8 +157,8 @@ def shares(dialect: Dialect, row: Sequence[int]) -> list[float]:
     """What smoothing added to the matches of each order, segment by segment."""
     if dialect.aggregate.join != "smoothed":
         return []
-    how = dialect.combine
-    factor = how.effective_smooth_value() if how.smooth_method == "floor" else 1.0
+    options = dialect.combine
+    factor = options.effective_smooth_value() if options.smooth_method == "floor" else 1.0
     noted = row[2 + dialect.orders_read : 1 + len(row) // 2]
     return [share / 2**36 * factor for share in noted]
 
@@ -166,15 +166,15 @@ def shares(dialect: Dialect, row: Sequence[int]) -> list[float]:
 # ---------------------------------------------------------------- 5. combine
 
 
-def brevity_penalty(how: Combine, hyp_len: int, ref_len: int) -> float:
+def brevity_penalty(options: Combine, hyp_len: int, ref_len: int) -> float:
     """1 for a hypothesis at least as long as its reference, else e^(1 - r/c)."""
-    more_c, more_r = how.add_lengths or (0.0, 0.0)
+    more_c, more_r = options.add_lengths or (0.0, 0.0)
     c, r = hyp_len + more_c, ref_len + more_r
-    symmetric = how.brevity == "symmetric" and r > 0
-    if (c >= r and not symmetric) or how.brevity == "none":
+    symmetric = options.brevity == "symmetric" and r > 0
+    if (c >= r and not symmetric) or options.brevity == "none":
         return 1.0
-    if c == 0 and how.brevity != "inverted":
-        return float(0.0**how.brevity_power)
+    if c == 0 and options.brevity != "inverted":
+        return float(0.0**options.brevity_power)
     shapes: dict[str, Callable[[], float]] = {
         "standard": lambda: math.exp(1 - r / c),
         "ratio": lambda: math.exp(1 - 1 / (c / r)),
@@ -182,12 +182,12 @@ def brevity_penalty(how: Combine, hyp_len: int, ref_len: int) -> float:
         "linear": lambda: c / r,
         "symmetric": lambda: math.exp(-abs(1 - r / c)),
     }
-    penalty: float = shapes[how.brevity]() ** how.brevity_power
+    penalty: float = shapes[options.brevity]() ** options.brevity_power
     return penalty
 
 
 def precisions(
-    how: Combine, row: Sequence[int], orders: int, shares: Sequence[float] = ()
+    options: Combine, row: Sequence[int], orders: int, shares: Sequence[float] = ()
 ) -> list[float]:
     """The smoothed share of matching n-grams per order; may stop at an order without n-grams.
 
@@ -195,32 +195,32 @@ def precisions(
         shares: what was added to the matches before.
     """
     hyp_len, matches, totals = row[0], row[2 : 2 + len(row) // 2 - 1], row[1 + len(row) // 2 :]
-    method, value = how.smooth_method, how.effective_smooth_value()
-    one = 100.0 if how.arithmetic == "percent" else 1.0
+    method, value = options.smooth_method, options.effective_smooth_value()
+    perfect = 100.0 if options.arithmetic == "percent" else 1.0
     smoothed = []
     zeros = 0
     for n in range(1, orders + 1):
         match = matches[n - 1] + (shares[n - 1] if shares else 0)
-        correct, possible = smoothed_counts(how, n, match, totals[n - 1])
+        correct, possible = smoothed_counts(options, n, match, totals[n - 1])
         if possible == 0:
-            if how.missing_order == "stop":
+            if options.missing_order == "stop":
                 break
             instead = value if method == "constant" else 0.0
-            smoothed.append(one if how.missing_order == "one" else instead)
+            smoothed.append(perfect if options.missing_order == "one" else instead)
         elif correct == 0 and method == "exp":
             zeros += 1
-            smoothed.append(one / (2**zeros * possible))
+            smoothed.append(perfect / (2**zeros * possible))
         elif correct == 0 and method == "floor":
-            smoothed.append(one * value / possible)
+            smoothed.append(perfect * value / possible)
         elif correct == 0 and method == "constant":
             smoothed.append(value)
         elif correct == 0 and method in ("length", "length-average") and hyp_len > 1:
             zeros += 1
-            smoothed.append(one * (1 / (2**zeros * value / math.log(hyp_len))) / possible)
+            smoothed.append(perfect * (1 / (2**zeros * value / math.log(hyp_len))) / possible)
         else:
-            smoothed.append(one * correct / possible)
-        if possible > 0 and how.add_counts is not None:
-            smoothed[-1] += one * how.add_counts[2]
+            smoothed.append(perfect * correct / possible)
+        if possible > 0 and options.add_counts is not None:
+            smoothed[-1] += perfect * options.add_counts[2]
     if method in ("average", "length-average"):
         return averaged(smoothed, matches[orders] / totals[orders])
     if method == "interpolate" and smoothed[2:] and smoothed[2] > 0:
@@ -228,17 +228,17 @@ def precisions(
     return smoothed
 
 
-def added(how: Combine, n: int) -> float:
+def added(options: Combine, n: int) -> float:
     """The number that smoothing adds to both counts of order n."""
-    adds = how.smooth_method == "add-k-all" or (how.smooth_method == "add-k" and n > 1)
-    return how.effective_smooth_value() if adds else 0.0
+    adds = options.smooth_method == "add-k-all" or (options.smooth_method == "add-k" and n > 1)
+    return options.effective_smooth_value() if adds else 0.0
 
 
-def smoothed_counts(how: Combine, n: int, match: float, total: int) -> tuple[float, float]:
+def smoothed_counts(options: Combine, n: int, match: float, total: int) -> tuple[float, float]:
     """The matches and the n-grams of order n with everything that is added to them."""
-    to_match, to_total, _ = how.add_counts or (0.0, 0.0, 0.0)
-    more = added(how, n)
-    return match + more + to_match, max(total, how.least_total) + more + to_total
+    to_match, to_total, _ = options.add_counts or (0.0, 0.0, 0.0)
+    more = added(options, n)
+    return match + more + to_match, max(total, options.least_total) + more + to_total
 
 
 def averaged(values: Sequence[float], next_order: float) -> list[float]:
@@ -260,14 +260,14 @@ def interpolated(alpha: float, values: Sequence[float], row: Sequence[int]) -> l
     return result
 
 
-def log(how: Combine, precision: float) -> float:
+def log(options: Combine, precision: float) -> float:
     """The logarithm, with sacreBLEU's value for that of zero: e to its power is 0."""
     if precision == 0:
-        return -9999999999 if how.zero_precision == "zero" else 0.0
+        return -9999999999 if options.zero_precision == "zero" else 0.0
     return math.log(precision)
 
 
-def gives_up(how: Combine, hyp_len: int, matches: Sequence[int], totals: Sequence[int]) -> bool:
+def gives_up(options: Combine, hyp_len: int, matches: Sequence[int], totals: Sequence[int]) -> bool:
     """Whether the score is 0 despite smoothing."""
     reasons = {
         "none": False,
@@ -278,10 +278,10 @@ def gives_up(how: Combine, hyp_len: int, matches: Sequence[int], totals: Sequenc
         "short-hyp": hyp_len < len(matches),
         "missing-order": any(total <= 0 for total in totals),
     }
-    return reasons[how.guard]
+    return reasons[options.guard]
 
 
-def is_undefined(how: Combine, hyp_len: int, ref_len: int, totals: Sequence[int]) -> bool:
+def is_undefined(options: Combine, hyp_len: int, ref_len: int, totals: Sequence[int]) -> bool:
     """Whether the tool crashes or refuses the input."""
     reasons = {
         "never": False,
@@ -290,10 +290,12 @@ def is_undefined(how: Combine, hyp_len: int, ref_len: int, totals: Sequence[int]
         "empty-both": hyp_len == 0 and ref_len == 0,
         "missing-order": any(total <= 0 for total in totals),
     }
-    return reasons[how.undefined]
+    return reasons[options.undefined]
 
 
-def combine(how: Combine, row: Sequence[int], orders: int, shares: Sequence[float] = ()) -> float:
+def combine(
+    options: Combine, row: Sequence[int], orders: int, shares: Sequence[float] = ()
+) -> float:
     """Brevity penalty times geometric mean of the precisions.
 
     Args:
@@ -301,66 +303,70 @@ def combine(how: Combine, row: Sequence[int], orders: int, shares: Sequence[floa
     """
     hyp_len, ref_len = row[0], row[1]
     totals = row[1 + len(row) // 2 :][:orders]
-    if is_undefined(how, hyp_len, ref_len, totals):
+    if is_undefined(options, hyp_len, ref_len, totals):
         return math.nan
-    if gives_up(how, hyp_len, row[2 : 2 + orders], totals):
+    if gives_up(options, hyp_len, row[2 : 2 + orders], totals):
         return 0.0
-    values = precisions(how, row, orders, shares)
-    if how.smooth_method == "interpolate" and not (values[2:] and values[2] > 0):
+    values = precisions(options, row, orders, shares)
+    if options.smooth_method == "interpolate" and not (values[2:] and values[2] > 0):
         return math.nan
-    if how.effective_order:
-        present = [n for n, t in enumerate(totals, start=1) if smoothed_counts(how, n, 0, t)[1] > 0]
+    if options.effective_order:
+        present = [
+            n for n, t in enumerate(totals, start=1) if smoothed_counts(options, n, 0, t)[1] > 0
+        ]
         values = values[: max(present, default=0)]
     else:
         values += [0.0] * (orders - len(values))
-    factor = how.scale / 100 if how.arithmetic == "percent" else how.scale
-    product = geometric_mean(how, values, orders)
-    if how.cumulative_weights is not None:
+    factor = options.scale / 100 if options.arithmetic == "percent" else options.scale
+    product = geometric_mean(options, values, orders)
+    if options.cumulative_weights is not None:
         product = sum_in_order(
-            weight * geometric_mean(how, values[:n], n)
-            for n, weight in enumerate(how.cumulative_weights, start=1)
+            weight * geometric_mean(options, values[:n], n)
+            for n, weight in enumerate(options.cumulative_weights, start=1)
             if weight
         )
-    score = brevity_penalty(how, hyp_len, ref_len) * product * factor
-    return struct.unpack("f", struct.pack("f", score))[0] if how.precision == "single" else score
+    score = brevity_penalty(options, hyp_len, ref_len) * product * factor
+    return (
+        struct.unpack("f", struct.pack("f", score))[0] if options.precision == "single" else score
+    )
 
 
-def geometric_mean(how: Combine, precisions: Sequence[float], orders: int) -> float:
+def geometric_mean(options: Combine, precisions: Sequence[float], orders: int) -> float:
     """The weighted geometric mean of the precisions; 0 if the weights sum to 0."""
-    is_root = how.arithmetic == "root" and how.zero_precision == "zero"
-    if is_root and how.weights is None and precisions:
+    is_root = options.arithmetic == "root" and options.zero_precision == "zero"
+    if is_root and options.weights is None and precisions:
         return float(math.prod(precisions) ** (1 / len(precisions)))
-    mean = mean_of_logs(how, precisions, orders)
+    mean = mean_of_logs(options, precisions, orders)
     return math.exp(mean) if mean is not None else 0.0
 
 
-def mean_of_logs(how: Combine, precisions: Sequence[float], orders: int) -> float | None:
+def mean_of_logs(options: Combine, precisions: Sequence[float], orders: int) -> float | None:
     """The weighted mean of the logarithms; None if the weights sum to 0."""
-    weights = how.weights
+    weights = options.weights
     if not precisions:
         return None
-    if how.zero_precision == "drop":
+    if options.zero_precision == "drop":
         present = [n for n, precision in enumerate(precisions) if precision > 0]
         own = [weights[n] if weights else 1.0 for n in present]
         sum_of_weights = sum_in_order(own)
         terms = [w * math.log(precisions[n]) for n, w in zip(present, own, strict=True)]
-        return add(how, terms) / sum_of_weights if sum_of_weights else None
-    logs = [log(how, precision) for precision in precisions]
-    if how.arithmetic == "weighted":
+        return add(options, terms) / sum_of_weights if sum_of_weights else None
+    logs = [log(options, precision) for precision in precisions]
+    if options.arithmetic == "weighted":
         weights = weights or (1 / orders,) * orders
-        return add(how, [weight * log for weight, log in zip(weights, logs, strict=False)])
+        return add(options, [weight * log for weight, log in zip(weights, logs, strict=False)])
     if weights is None:
-        return add(how, logs) / len(logs)
+        return add(options, logs) / len(logs)
     weights = weights[: len(logs)]
     total = sum_in_order(weights)
     terms = [log * weight for log, weight in zip(logs, weights, strict=True)]
-    return add(how, terms) / total if total else None
+    return add(options, terms) / total if total else None
 
 
-def add(how: Combine, terms: Sequence[float]) -> float:
+def add(options: Combine, terms: Sequence[float]) -> float:
     """The sum of `terms`; the order of additions decides the last bit."""
     ways = {"naive": sum_in_order, "compensated": sum_compensated, "exact": math.fsum}
-    return ways[how.summation](terms)
+    return ways[options.summation](terms)
 
 
 def sum_in_order(terms: Iterable[float]) -> float:
