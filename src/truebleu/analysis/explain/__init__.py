@@ -193,9 +193,11 @@ class CorpusExplanation(Explanation):
     def _repr_html_(self) -> str:
         parts = [*_factors(self), html.title("costliest segments"), _LEGEND]
         for number in self.worst(5):
-            one = self.segment(number)
-            title = f"segment {number}: cost {one.cost:+.4f}, by itself {one.score.value:.2f}"
-            parts += [html.line(html.element("b", title)), *_marked(one.overlap)]
+            segment = self.segment(number)
+            title = (
+                f"segment {number}: cost {segment.cost:+.4f}, by itself {segment.score.value:.2f}"
+            )
+            parts += [html.line(html.element("b", title)), *_marked(segment.overlap)]
         tables = formatting.costly(self.unmatched[:10], self.missed[:10], self.worksheet)
         for title, remark, rows in tables:
             shown = [(*row[:-1], html.user_text(row[-1])) for row in rows]

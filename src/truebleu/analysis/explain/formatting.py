@@ -195,8 +195,8 @@ def orders(score: Score, sheet: Worksheet) -> list[str]:
     width = score._width
     rows: list[tuple[str, ...]] = [("order", "matches", "n-grams", "alone", "up to here")]
     rows += [
-        (*map(str, (term.order, term.match, term.total)), f"{one:.{width}f}", f"{upto:.{width}f}")
-        for term, one, upto in zip(sheet.terms, score.individual, score.cumulative, strict=True)
+        (*map(str, (term.order, term.match, term.total)), f"{alone:.{width}f}", f"{upto:.{width}f}")
+        for term, alone, upto in zip(sheet.terms, score.individual, score.cumulative, strict=True)
     ]
     return table(rows)
 

@@ -92,8 +92,12 @@ def ngram_costs(
         some_unmatched, some_missed = _of_order(bleu, texts, rare, total, most, order)
         unmatched += some_unmatched
         missed += some_missed
-    unmatched.sort(key=lambda one: (not one[0], -one[1].cost, len(one[1].words), one[1].words))
-    missed.sort(key=lambda one: (not one[0], -one[1].missed_cost, len(one[1].words), one[1].words))
+    unmatched.sort(
+        key=lambda entry: (not entry[0], -entry[1].cost, len(entry[1].words), entry[1].words)
+    )
+    missed.sort(
+        key=lambda entry: (not entry[0], -entry[1].missed_cost, len(entry[1].words), entry[1].words)
+    )
     first, second = ([gram for _, gram in ranked[:most]] for ranked in (unmatched, missed))
     return tuple(first), tuple(second)
 
@@ -110,8 +114,8 @@ def _of_order(
     unmatched = np.zeros_like(in_hyps) if recall else np.maximum(in_hyps - matched, 0)
     weighted = missed
     if recall and order == 1:
-        known = bleu.dialect.count.keywords
-        weights = np.array([5 if word in known else 1 for word in texts.vocabulary])
+        keywords = bleu.dialect.count.keywords
+        weights = np.array([5 if word in keywords else 1 for word in texts.vocabulary])
         weighted = missed * weights[texts.tokens[tally.starts]]
     row = np.array(total[0])
     free = row[1 + total.orders + order] - row[1 + order]
@@ -126,8 +130,8 @@ def _of_order(
         if len(present) > most:  # sorting all takes a quarter of the time
             with np.errstate(invalid="ignore"):
                 losses = -values[present] - leads * (1 + np.ptp(values))
-            kept = ~(losses > np.partition(losses, most - 1)[most - 1])
-            present, leads = present[kept], leads[kept]
+            mask = ~(losses > np.partition(losses, most - 1)[most - 1])
+            present, leads = present[mask], leads[mask]
         # With equal costs, the n-gram that occurs first comes first.
         keys = (tally.starts[present], -counts[present], -values[present], ~leads)
         return [(bool(leads[i]), entry(int(present[i]))) for i in np.lexsort(keys)[:most]]

@@ -90,35 +90,35 @@ class Worksheet:
 
 def worksheet(dialect: Dialect, score: Score) -> Worksheet:
     """The calculation of a score."""
-    how, row = dialect.combine, score.stats[0]
+    options, row = dialect.combine, score.stats[0]
     calculation = steps(dialect, row)
-    outcome = _outcome(how, calculation, row[-1])
+    outcome = _outcome(options, calculation, row[-1])
     terms = [
         Term(
             n, order.match, order.total, derivation, math.nan if outcome else order.precision,
             order.weight, math.nan if outcome else order.factor,
-            "; ".join(_remarks(how, order, is_product=not outcome)),
+            "; ".join(_remarks(options, order, is_product=not outcome)),
         )
         for n, (order, derivation) in enumerate(
-            zip(calculation.orders, _derivations(how, calculation, row), strict=True), start=1
+            zip(calculation.orders, _derivations(options, calculation, row), strict=True), start=1
         )
     ]  # fmt: skip
-    smoothing = SMOOTHINGS[how.smooth_method].format(figure(how.effective_smooth_value()))
+    smoothing = SMOOTHINGS[options.smooth_method].format(figure(options.effective_smooth_value()))
     return Worksheet(
         score.value, score.scale, row[0], row[1], score.bp, _penalty(calculation), tuple(terms),
-        f"{how.smooth_method}: {smoothing}", outcome, _lost(how, score, calculation),
+        f"{options.smooth_method}: {smoothing}", outcome, _lost(options, score, calculation),
     )  # fmt: skip
 
 
-def _outcome(how: Combine, calculation: Steps, segments: int) -> str:
+def _outcome(options: Combine, calculation: Steps, segments: int) -> str:
     """The reason that the score is not a product of factors; empty if it is one."""
     return OUTCOMES[calculation.outcome].format(
         segments=quantity(segments, "segment"),
-        factors=", ".join(map(figure, how.cumulative_weights or ())),
-        fault="without n-grams of each order" if how.undefined == "missing-order" else "empty",
-        undefined=how.undefined,
-        reason=GUARDS.get(how.guard, ""),
-        guard=how.guard,
+        factors=", ".join(map(figure, options.cumulative_weights or ())),
+        fault="without n-grams of each order" if options.undefined == "missing-order" else "empty",
+        undefined=options.undefined,
+        reason=GUARDS.get(options.guard, ""),
+        guard=options.guard,
     )
 
 
@@ -192,7 +192,7 @@ PRECISIONS = {
 }
 
 
-def _remarks(how: Combine, order: OrderSteps, *, is_product: bool) -> list[str]:
+def _remarks(options: Combine, order: OrderSteps, *, is_product: bool) -> list[str]:
     """The special cases of an order."""
     remarks = []
     if order.after == "interpolated":
@@ -201,7 +201,7 @@ def _remarks(how: Combine, order: OrderSteps, *, is_product: bool) -> list[str]:
         remarks.append("no n-grams" + ": perfect" * (order.rule == "perfect"))
     elif order.rule != "ratio" or order.counted != order.total or any(_added(order)):
         remarks.append("smoothed")
-    if order.precision == 0 and how.zero_precision == "skip":
+    if order.precision == 0 and options.zero_precision == "skip":
         remarks.append("skipped")
     if not order.weight and is_product:
         remarks.append("left out")
@@ -212,11 +212,11 @@ def _added(order: OrderSteps) -> tuple[float, ...]:
     return order.by_segment, order.to_match, order.to_total, order.to_precision
 
 
-def _derivations(how: Combine, calculation: Steps, row: Sequence[int]) -> list[str]:
+def _derivations(options: Combine, calculation: Steps, row: Sequence[int]) -> list[str]:
     """The formula of each precision with its numbers."""
     orders = calculation.orders
-    value = figure(how.effective_smooth_value())
-    percent = how.arithmetic == "percent"
+    value = figure(options.effective_smooth_value())
+    percent = options.arithmetic == "percent"
     texts = [_plain(order, value, row[0], percent=percent) for order in orders]
     results = [order.precision for order in orders]
     if orders[0].after == "averaged":
@@ -291,7 +291,7 @@ SMOOTHINGS = {
 # ---------------------------------------------------------------- points
 
 
-def _lost(how: Combine, score: Score, calculation: Steps) -> dict[str, float]:
+def _lost(options: Combine, score: Score, calculation: Steps) -> dict[str, float]:
     """Points lost to each factor.
 
     The logarithm of score / scale is the sum of the logarithms of the factors. Points are shared
@@ -326,6 +326,6 @@ def _lost(how: Combine, score: Score, calculation: Steps) -> dict[str, float]:
     total = sum(logs.values())
     mean = score.scale * (math.expm1(total) / total if total else 1.0)
     lost = {name: -value * mean if value else 0.0 for name, value in logs.items()}
-    if how.precision == "single":
+    if options.precision == "single":
         lost["rounding"] = missing - math.fsum(lost.values())
     return lost
