@@ -112,7 +112,7 @@ class _Search:
     def __init__(
         self, candidates: Sequence[Candidates], given: tuple[int, bool], reported: Reported
     ) -> None:
-        values = np.array([one.values for one in candidates])
+        values = np.array([own.values for own in candidates])
         self._cells = np.flatnonzero(np.isfinite(values).all(axis=0))
         if not len(self._cells):
             raise InputError("none of these tools has a score for these texts; search all of them")
@@ -142,7 +142,7 @@ class _Search:
             rounding = "truncated" if truncated[cell] else "rounded"
             return self._match(cell, int(scales[cell]), rounding, int(points[cell]), equivalents)
 
-        listed = [match(first, tuple(map(match, rest))) for first, *rest in by_group.values()]
+        listed = [match(first, tuple(map(match, others))) for first, *others in by_group.values()]
         nearest = [] if listed else self._nearest()
         return Matches(
             listed, self._reported, nearest, len(self._cells), self._group_values.shape[1]

@@ -126,7 +126,7 @@ class Candidates:
             for subset, points in penalties.subsets(corpus.references)
             if self._complete(subset)
         ]
-        fitting = penalties.fitting_tokenizers("".join(one.sample() for one in corpora))
+        fitting = penalties.fitting_tokenizers("".join(own.sample() for own in corpora))
         self._fitting = [name for name in fitting if _is_installed(name)]
         self._models = [name for name in penalties.MODELS if _is_installed(name)]
         self._blocks = [block for name in names for block in self._of_row(DIALECTS[name])]
@@ -146,7 +146,7 @@ class Candidates:
 
     def _complete(self, references: tuple[int, ...]) -> bool:
         """Whether each segment has one of these references."""
-        return all(one.complete(references) for one in self._corpora)
+        return all(own.complete(references) for own in self._corpora)
 
     def _of_row(self, row: Dialect) -> list[_Block]:
         points = penalties.tool(row.name)
@@ -159,16 +159,16 @@ class Candidates:
         rules = penalties.reference_lengths(row)
         blocks = []
         is_mean = row.aggregate.join == "mean"
-        for orders, some in self._by_orders(row, formulas) if not is_mean else ():
-            counts = self._counts(row, orders, texts, rules, points + some[0].change.points)
-            blocks.append(_Block(row, CORPUS, counts, some, points))
-            if row.name in _SMOOTHED_BY_LAST and not some[0].change.options:
-                blocks.append(_Block(row, LAST, counts, some[:1], points))
+        for orders, group in self._by_orders(row, formulas) if not is_mean else ():
+            counts = self._counts(row, orders, texts, rules, points + group[0].change.points)
+            blocks.append(_Block(row, CORPUS, counts, group, points))
+            if row.name in _SMOOTHED_BY_LAST and not group[0].change.options:
+                blocks.append(_Block(row, LAST, counts, group[:1], points))
         points += 0 if is_mean else penalties.MEAN_OF_SEGMENTS
         formulas = [formula for formula in formulas if "weights" not in formula.options]
-        for orders, some in self._by_orders(row, formulas, mean=True):
-            counts = self._counts(row, orders, texts, [NO_CHANGE], points + some[0].change.points)
-            blocks.append(_Block(row, MEAN, counts, some, points))
+        for orders, group in self._by_orders(row, formulas, mean=True):
+            counts = self._counts(row, orders, texts, [NO_CHANGE], points + group[0].change.points)
+            blocks.append(_Block(row, MEAN, counts, group, points))
         return [block for block in blocks if block.counts]
 
     def _counts(
@@ -252,7 +252,9 @@ class Candidates:
         if block.aggregation == MEAN:
             same = [self._same[counts.selection] for counts in block.counts]
             of_formulas = [means.get(formula.key, {}) for formula in block.formulas]
-            return np.array([[some.get(one, np.nan) for one in same] for some in of_formulas])
+            return np.array(
+                [[scores.get(number, np.nan) for number in same] for scores in of_formulas]
+            )
         if block.row.aggregate.join == "smoothed":
             return np.array([self._smoothed(block, formula) for formula in block.formulas])
         totals = np.array([self._corpus.total(counts.selection) for counts in block.counts])
@@ -268,8 +270,8 @@ class Candidates:
 
     def _smoothed(self, block: _Block, formula: _Formula) -> Array:
         """The score of each counts, where segments are smoothed before their counts are added."""
-        how, orders = formula.key
-        plan, _ = _plan(how, orders, "smoothed")
+        options, orders = formula.key
+        plan, _ = _plan(options, orders, "smoothed")
         rows = [self._corpus.rows(counts.selection) for counts in block.counts]
         totals = np.array([plan.joined(_up_to(counts, orders)) for counts in rows])
         return _values(plan, totals, totals)
@@ -283,14 +285,16 @@ class Candidates:
         different: list[Integers] = []
         by_total: dict[bytes, list[int]] = {}
         self._same: dict[Selection, int] = {}
-        for one in dict.fromkeys(counts.selection for block in blocks for counts in block.counts):
-            rows = self._corpus.rows(one)
-            alike = by_total.setdefault(self._corpus.total(one).tobytes(), [])
-            number = next((i for i in alike if np.array_equal(rows, different[i])), len(different))
+        for selection in dict.fromkeys(
+            counts.selection for block in blocks for counts in block.counts
+        ):
+            rows = self._corpus.rows(selection)
+            equals = by_total.setdefault(self._corpus.total(selection).tobytes(), [])
+            number = next((i for i in equals if np.array_equal(rows, different[i])), len(different))
             if number == len(different):
-                alike.append(number)
+                equals.append(number)
                 different.append(rows)
-            self._same[one] = number
+            self._same[selection] = number
         wanted: dict[tuple[Combine, int], set[int]] = {}
         for block in blocks:
             same = np.array([self._same[counts.selection] for counts in block.counts])

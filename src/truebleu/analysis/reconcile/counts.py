@@ -141,19 +141,19 @@ class CorpusCounts:
 
     def _normalize(self, dialect: Dialect) -> Normalize:
         """A dialect's first decision without options that change nothing in these texts."""
-        how = dialect.normalize
+        options = dialect.normalize
         if not self._has_upper:
-            how = how.replace(lowercase=False)
-        if not how.lowercase:
-            how = how.replace(lowercase_when="before")
-        if not (how.lowercase and self._has_wide_upper):
-            how = how.replace(lowercase_rule="unicode")
+            options = options.replace(lowercase=False)
+        if not options.lowercase:
+            options = options.replace(lowercase_when="before")
+        if not (options.lowercase and self._has_wide_upper):
+            options = options.replace(lowercase_rule="unicode")
         if not self._has_blank_ends or self._ends_are_split_off(dialect):
-            how = how.replace(strip="none")
+            options = options.replace(strip="none")
         reads_markup = dialect.tokenize.tokenize in ("13a", "13a-cjk", "intl", "intl-split")
         if self.tokenized or not (self._has_markup and reads_markup):
-            how = how.replace(markup="text")
-        return how
+            options = options.replace(markup="text")
+        return options
 
     def _ends_are_split_off(self, dialect: Dialect) -> bool:
         """Whether the tokenizer removes white space at the ends anyway."""
@@ -166,13 +166,13 @@ class CorpusCounts:
             and dialect.count.length_unit == "tokens"
         )
 
-    def _tokenize(self, how: Tokenize) -> Tokenize:
+    def _tokenize(self, options: Tokenize) -> Tokenize:
         """A dialect's second decision without options that change nothing in these texts."""
         if self.tokenized:
             return Tokenize(tokenize="none")
-        if how.tokenize == "space" and self._has_single_blanks and not self._has_other_blanks:
-            how = how.replace(tokenize="none")
-        return how if self._has_odd_spaces else how.replace(whitespace="python")
+        if options.tokenize == "space" and self._has_single_blanks and not self._has_other_blanks:
+            options = options.replace(tokenize="none")
+        return options if self._has_odd_spaces else options.replace(whitespace="python")
 
     def run(self, selections: Iterable[Selection]) -> None:
         """Count all selections, one text at a time on each thread."""

@@ -254,7 +254,7 @@ class Matches(list[Match]):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON; lists of scores and decimals for several systems."""
-        texts, decimals = self.reported.texts, [max(0, one) for one in self.reported.places]
+        texts, decimals = self.reported.texts, [max(0, places) for places in self.reported.places]
         return {
             "reported": texts[0] if len(texts) == 1 else list(texts),
             "decimals": decimals[0] if len(texts) == 1 else decimals,
@@ -296,5 +296,5 @@ def _alike(match: Match, names: Sequence[str]) -> str:
         return f"; equal score: {match.equivalents[0].describe(names)}"
     rows = dict.fromkeys(other.setting.row.name for other in match.equivalents)
     rows.pop(match.setting.row.name, None)
-    some = f", among them {', '.join(list(rows)[:3])}" if rows else ""
-    return f"; {count:,} more settings give an equal score{some}"
+    examples = f", among them {', '.join(list(rows)[:3])}" if rows else ""
+    return f"; {count:,} more settings give an equal score{examples}"

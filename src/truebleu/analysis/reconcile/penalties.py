@@ -182,8 +182,8 @@ def subsets(references: int) -> Iterator[tuple[tuple[int, ...], int]]:
     for i in everything:
         yield (i,), 10 if i == 0 else 11
     for size in range(references - 1, 1, -1):
-        some = combinations(everything, size)
-        for subset in some if references <= _ALL_SUBSETS else [everything[:size]]:
+        subsets = combinations(everything, size)
+        for subset in subsets if references <= _ALL_SUBSETS else [everything[:size]]:
             yield subset, 13 if subset == everything[:size] else 14
 
 

@@ -53,7 +53,7 @@ class Reported:
             scales = (1, 100) if max(numbers) <= 1 else (100, 1)
         exponents = (number.as_tuple().exponent for number in numbers)
         # A finite number has an integer as its exponent.
-        places = tuple(-one if isinstance(one, int) else 0 for one in exponents)
+        places = tuple(-exponent if isinstance(exponent, int) else 0 for exponent in exponents)
         return cls(texts, tuple(map(float, numbers)), places, scales)
 
     @property
