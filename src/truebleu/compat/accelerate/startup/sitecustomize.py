@@ -14,9 +14,8 @@ from importlib import import_module
 
 sys.path = [path for path in sys.path if path != os.path.dirname(os.path.abspath(__file__))]
 if os.environ.get("TRUEBLEU_ACCELERATE"):
-    import truebleu
-
-    truebleu.accelerate()
+    with suppress(ImportError):  # another Python, which has no TrueBLEU
+        import_module("truebleu").accelerate()
 del sys.modules["sitecustomize"]
 with suppress(ImportError):
     import_module("sitecustomize")  # that of the system or of the environment
