@@ -9,12 +9,10 @@ be over 100 MB, the reports are files in a folder next to it.
 from __future__ import annotations
 
 import os
-import re
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -25,12 +23,13 @@ from truebleu.campaigns.formats import averages_head, notes, places, ranked
 from truebleu.campaigns.results import Campaign, Matrix, Row
 from truebleu.campaigns.sets import TestSet, tokenizer
 from truebleu.errors import OptionError, describe, quantity
-from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.metrics.bleu import BLEU
 from truebleu.report.charts import check_libraries
 from truebleu.report.contents import Material, gather
+from truebleu.report.differences import square
 from truebleu.report.elements import (
-    HORIZONTAL,
+    across,
+    headings,
     interval,
     number,
     remark,
@@ -50,9 +49,6 @@ LARGEST = 100_000_000
 #: The shades of a heat map.
 _SHADES = 4
 
-#: The packed parts of a page that was written before, by their keys.
-_PACKED = re.compile(rb'data-key="([0-9a-f]{64})"[^>]*>([A-Za-z0-9+/=]*)</script>')
-
 
 def write_campaign(
     path: str | os.PathLike[str],
@@ -66,8 +62,7 @@ def write_campaign(
     """Write a page about a campaign: heat maps, averages, and the report of each set.
 
     One file that needs no network; a click on a score opens the report of its set. If the file
-    would be over 100 MB, the reports are files in a folder next to it, `NAME_sets`. With `force`,
-    the reports of sets that did not change are taken from the file that is replaced.
+    would be over 100 MB, the reports are files in a folder next to it, `NAME_sets`.
 
     Args:
         path: the file to write.
@@ -93,19 +88,15 @@ def write_campaign(
     target = os.fspath(path)
     check_output(target, force=force)
     check_libraries()
-    before = _packed_before(target) if force else {}
     shared = (*sources(), browser.kernel_elements())
     packed = []
     for i, one in enumerate(result.sets):
         texts = read(one)
         texts = texts.by_document() if result.by_document else texts
-        key = _key(shared, texts, result)
-        if key not in before:
-            report = _report(texts, result)
-            for k, part in enumerate(shared):
-                report = report.replace(part, f"<!--shared-{k}-->")
-            before[key] = _pack(report)
-        packed.append(_Packed(one.title, key, before[key]))
+        report = _report(texts, result)
+        for k, part in enumerate(shared):
+            report = report.replace(part, f"<!--shared-{k}-->")
+        packed.append(_Packed(one.title, _pack(report)))
         progress((i + 1) / len(result.sets))
     folder = None
     if sum(len(one.data) for one in packed) > LARGEST:
@@ -119,39 +110,11 @@ class _Packed:
     """The report of a set, as base64 of zlib's format."""
 
     title: str
-    key: str
     data: str
 
 
 def _pack(text: str) -> str:
     return b64encode(zlib.compress(text.encode(), 1)).decode()
-
-
-def _packed_before(target: str) -> dict[str, str]:
-    """The packed parts of the page that is replaced, by their keys."""
-    try:
-        content = Path(target).read_bytes()
-    except OSError:
-        return {}
-    return {key.decode(): data.decode() for key, data in _PACKED.findall(content)}
-
-
-def _key(shared: Sequence[str], texts: TestSet, result: Campaign) -> str:
-    """A hash of what the report of a set shows."""
-    rows = [row for one in result.matrices for row in one.rows if row.title == texts.title]
-    scores = [(name, score.signature) for row in rows for name, score in row.scores.items()]
-    compared = (row.comparison for row in rows if row.comparison)
-    tests = [(one.resamples, one.correction) for one in compared]
-    options = (result.test, result.seed, result.alpha, result.by_document)
-    digest = sha256(repr((__version__, texts.title, options, scores, tests)).encode())
-    for part in shared:
-        digest.update(part.encode())
-    for column in (texts.refs, *texts.systems.values(), texts.srcs, texts.labels):
-        for one in column.files if isinstance(column, LineStreams) else [column]:
-            data = one.data if isinstance(one, Lines) else repr(one).encode()
-            digest.update(b"%d " % len(data))
-            digest.update(data)
-    return digest.hexdigest()
 
 
 def _report(texts: TestSet, result: Campaign) -> str:
@@ -213,7 +176,7 @@ def _page(
         ]
         elements += [
             element("script", HTML(one.data), type="text/plain", id=f"packed-set-{i}",
-                    data_title=visible(one.title), data_key=one.key)
+                    data_title=visible(one.title))
             for i, one in enumerate(packed, start=1)
         ]  # fmt: skip
     links = [element("a", _name(matrix), href=f"#{name}") for name, matrix in anchors.items()]
@@ -240,7 +203,6 @@ def _name(matrix: Matrix) -> HTML:
 
 def _section(result: Campaign, matrix: Matrix, anchor: str, link: Callable[[Row], str]) -> HTML:
     order = ranked(result, matrix)
-    pairs = _differences(matrix, order)
     lines = list(notes(result, matrix))
     return element(
         "section",
@@ -249,7 +211,7 @@ def _section(result: Campaign, matrix: Matrix, anchor: str, link: Callable[[Row]
         _heat(matrix, order, link),
         remark("Click a score for the report of its set. ", *(f"{line}. " for line in lines[:1])),
         _averages(matrix, order),
-        pairs,
+        _differences(matrix, order),
         element("div", *map(remark, lines[1:]), class_="notes"),
         id=anchor,
         aria_labelledby=f"{anchor}-heading",
@@ -278,8 +240,6 @@ def _verdict(matrix: Matrix) -> HTML | None:
 
 def _heat(matrix: Matrix, order: Sequence[str], link: Callable[[Row], str]) -> HTML:
     """A table with a row for each set, in which the best score has the darkest color."""
-    head = [element("th", "set", scope="col")]
-    head += [element("th", user_text(name), scope="col", class_="number") for name in order]
     rows = [
         element("tr", element("th", user_text(row.title), scope="row"),
                 *(_cell(matrix, row, name, link(row)) for name in order))
@@ -296,9 +256,8 @@ def _heat(matrix: Matrix, order: Sequence[str], link: Callable[[Row], str]) -> H
         cells.append(element("td", *shown, class_="best" if name in matrix.best else None))
     title = f"average of {quantity(len(matrix.rows), 'set')}"
     rows.append(element("tr", element("th", title, scope="row"), *cells, class_="average"))
-    upright = " upright" if len(order) > HORIZONTAL else ""
-    return tabular(element("tr", *head), rows, f"{matrix.metric} of each system on each set",
-                   class_=f"heat{upright}")  # fmt: skip
+    caption = f"{matrix.metric} of each system on each set"
+    return tabular(across("set", order), rows, caption, class_=join(["heat ", headings(order)]))
 
 
 def _cell(matrix: Matrix, row: Row, name: str, link: str) -> HTML:
@@ -341,41 +300,13 @@ def _averages(matrix: Matrix, order: Sequence[str]) -> HTML:
 
 def _differences(matrix: Matrix, order: Sequence[str]) -> HTML | None:
     """The average of each row's system minus that of each column's."""
-    pairs: dict[tuple[str, str], Pair] = {}
-    for pair in matrix.averages.pairs:
-        pairs[pair.a, pair.b] = pairs[pair.b, pair.a] = pair
-    if not pairs:
-        return None
-    largest = max(abs(pair.difference) for pair in pairs.values()) or 1.0
 
-    def cell(row: str, column: str) -> HTML:
-        pair = pairs.get((row, column))
-        if pair is None:
-            return element("td", class_="number")
-        sign = 1 if pair.b == row else -1
-        value = number(sign * pair.difference, matrix.decimals, "+")
-        low, high = sorted(sign * end for end in pair.interval)
+    def details(pair: Pair, sign: int) -> str:
         won, lost = matrix.pair_record(pair)[::sign]
-        title = (
-            f"interval {low:.{matrix.decimals}f} to {high:.{matrix.decimals}f}, "
-            f"p = {p_value(pair.p_adjusted)}{after(pair.correction)}, over "
-            f"{quantity(len(pair.strata), 'set')}: {won} won, {lost} lost"
-        )
-        if not pair.better:
-            return element("td", value, title=title, class_="number")
-        shade = 1 + int((_SHADES - 1) * abs(pair.difference) / largest)
-        side = "ahead" if pair.better == row else "behind"
-        return element("td", value, "*", title=title, class_=f"number {side} shade{shade}")
+        return f", over {quantity(len(pair.strata), 'set')}: {won} won, {lost} lost"
 
-    head = [element("th", "row minus column", scope="col")]
-    head += [element("th", user_text(name), scope="col", class_="number") for name in order]
-    rows = [
-        element("tr", element("th", user_text(row), scope="row"),
-                *(cell(row, column) for column in order))
-        for row in order
-    ]  # fmt: skip
-    upright = " upright" if len(order) > HORIZONTAL else ""
     caption = (
         "Differences of averages over the sets that both systems have; * marks significant ones"
     )
-    return tabular(element("tr", *head), rows, caption, class_=f"matrix{upright}")
+    pairs = matrix.averages.pairs
+    return square(order, pairs, matrix.decimals, caption, details) if pairs else None

@@ -3,10 +3,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from truebleu.analysis.compare.comparison import Comparison, Pair, after, p_value, percent
 from truebleu.errors import quantity
 from truebleu.report.contents import Contents, ordered_pairs
-from truebleu.report.elements import headings, interval, number, remark, rounded, table, tabular
+from truebleu.report.elements import (
+    across,
+    headings,
+    interval,
+    number,
+    remark,
+    rounded,
+    table,
+    tabular,
+)
 from truebleu.text.html import HTML, element, join, user_text
 
 #: The most systems that the verdict names besides the best; the shades of differences.
@@ -46,45 +57,50 @@ def verdict(contents: Contents) -> HTML | None:
 
 def matrix(contents: Contents, comparison: Comparison) -> HTML:
     """The score of each row's system minus that of each column's, the best systems first."""
-    pairs = {(pair.b, pair.a): pair for pair in ordered_pairs(comparison)}
-    largest = max((pair.difference for pair in pairs.values() if pair.better), default=1.0)
-
-    def heading(i: int, scope: str) -> HTML:
-        class_ = "number" if scope == "col" else None
-        name = user_text(contents.names[i])
-        return element("th", name, scope=scope, data_system=str(i), class_=class_)
-
-    def cell(row: str, column: str) -> HTML:
-        pair = pairs.get((row, column)) or pairs.get((column, row))
-        if pair is None:
-            return element("td", class_="number")
-        ahead = pair.b == row
-        sign = 1 if ahead else -1
-        low, high = sorted(sign * end for end in pair.interval)
-        value = number(sign * pair.difference, contents.decimals, "+")
-        details = f"{_ends((low, high), pair.alpha, contents.decimals)}, {_p(pair)}"
-        if not pair.better:
-            return element("td", value, title=details, class_="number")
-        shade = 1 + int((_SHADES - 1) * pair.difference / largest)
-        side = "ahead" if ahead else "behind"
-        return element("td", value, "*", title=details, class_=f"number {side} shade{shade}")
-
-    systems = range(len(contents.names))
-    corner = element("th", "row minus column", scope="col")
-    head = element("tr", corner, *(heading(i, "col") for i in systems))
-    rows = [
-        element("tr", heading(i, "row"), *(cell(row, column) for column in contents.names))
-        for i, row in enumerate(contents.names)
-    ]
     caption = f"Differences in {comparison.metric}"
     level = f"{percent(comparison.alpha)}{after(comparison.correction)}"
     star = f"* marks differences that are significant at {level}."
     click = element("span", " Click a difference to compare the segments of both systems.",
                     data_needs_script=True, hidden=True)  # fmt: skip
-    return join([
-        tabular(head, rows, caption, class_=join(["matrix ", headings(contents)])),
-        element("p", star, click, class_="remark"),
-    ])  # fmt: skip
+    differences = square(contents.names, comparison.pairs, contents.decimals, caption)
+    return join([differences, element("p", star, click, class_="remark")])
+
+
+def square(
+    names: Sequence[str],
+    pairs: Sequence[Pair],
+    decimals: int,
+    caption: str,
+    details: Callable[[Pair, int], str] = lambda *_: "",
+) -> HTML:
+    """A table with a row and a column for each system, and the difference of each pair.
+
+    `details` are shown after the p-value of a cell; 1 if the row's system is the pair's b, else -1.
+    """
+    by_names = {frozenset((pair.a, pair.b)): pair for pair in pairs}
+    largest = max((abs(pair.difference) for pair in pairs if pair.better), default=1.0)
+
+    def cell(row: str, column: str) -> HTML:
+        pair = by_names.get(frozenset((row, column)))
+        if pair is None:
+            return element("td", class_="number")
+        sign = 1 if pair.b == row else -1
+        low, high = sorted(sign * end for end in pair.interval)
+        value = number(sign * pair.difference, decimals, "+")
+        title = f"{_ends((low, high), pair.alpha, decimals)}, {_p(pair)}{details(pair, sign)}"
+        if not pair.better:
+            return element("td", value, title=title, class_="number")
+        shade = 1 + int((_SHADES - 1) * abs(pair.difference) / largest)
+        side = "ahead" if pair.better == row else "behind"
+        return element("td", value, "*", title=title, class_=f"number {side} shade{shade}")
+
+    rows = [
+        element("tr", element("th", user_text(row), scope="row", data_system=str(i)),
+                *(cell(row, column) for column in names))
+        for i, row in enumerate(names)
+    ]  # fmt: skip
+    head = across("row minus column", names)
+    return tabular(head, rows, caption, class_=join(["matrix ", headings(names)]))
 
 
 def pairs_table(contents: Contents, comparison: Comparison) -> HTML:

@@ -39,9 +39,18 @@ def interval(ends: Interval, decimals: int) -> HTML:
     return join([low, " to ", high])
 
 
-def headings(contents: Contents) -> str | None:
+def headings(names: Sequence[str]) -> str | None:
     """The class of a table with a column for each system: upright headings if there are many."""
-    return "upright" if len(contents.names) > HORIZONTAL else None
+    return "upright" if len(names) > HORIZONTAL else None
+
+
+def across(corner: str, names: Sequence[str]) -> HTML:
+    """The head of a table with a column for each system."""
+    systems = (
+        element("th", user_text(name), scope="col", data_system=str(i), class_="number")
+        for i, name in enumerate(names)
+    )
+    return element("tr", element("th", corner, scope="col"), *systems)
 
 
 def remark(*children: str) -> HTML:

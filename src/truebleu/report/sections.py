@@ -151,7 +151,9 @@ def _division(contents: Contents, division: Division, charts: Charts) -> HTML:
     caption = (
         f"Score by {'length of the first reference in tokens' if is_length else division.name}"
     )
-    parts = table([division.name, "segments", *systems], rows, caption, class_=headings(contents))
+    parts = table(
+        [division.name, "segments", *systems], rows, caption, class_=headings(contents.names)
+    )
     return side_by_side(charts[division.name], parts)
 
 
@@ -177,7 +179,7 @@ def _dialects(contents: Contents) -> HTML:
     return join([
         remark(element("code", "truebleu dialects"), " lists these tools; ", diff,
                " explains why two of them differ."),
-        table(head, rows, caption, class_=headings(contents)),
+        table(head, rows, caption, class_=headings(contents.names)),
         *map(remark, problems),
     ])  # fmt: skip
 
