@@ -109,7 +109,7 @@ def test_files_without_a_name_of_their_own_are_refused():
     folder = refusal("check", "ref.txt", "-i", "good.txt", "--fix", "ref.txt")
     assert folder.startswith("ref.txt: no such folder")
     below = refusal("check", "ref.txt", "-i", "good.txt", "--fix", "ref.txt/out")
-    assert below == "--fix cannot make the folder ref.txt/out: Not a directory"
+    assert below == "ref.txt/out cannot be made: Not a directory"
     Path("table.csv").write_text("mt,ref\na,a\n", encoding="utf-8")
     Path("a/table.csv").write_text("mt,ref\na,a\n", encoding="utf-8")
     table = refusal(*f"check table.csv a/table.csv {COLUMNS} --fix out".split())

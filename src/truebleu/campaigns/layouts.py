@@ -224,7 +224,5 @@ def _set(name: str, pair: str, files: _Files) -> SetFiles:
         pair=pair,
         references=tuple(path for _, path in sorted(files.references.items())),
         systems=dict(sorted(files.outputs.items())),
-        source=files.others.get("source"),
-        documents=files.others.get("documents"),
-        labels=files.others.get("labels"),
+        **files.others,
     )

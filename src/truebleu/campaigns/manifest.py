@@ -17,7 +17,8 @@ from truebleu.campaigns.sets import SetFiles
 from truebleu.errors import InputError, describe, suggest
 from truebleu.inputs.files import is_run, unreadable
 
-_KEYS = ("name", "pair", "references", "source", "documents", "labels", "systems")
+_OTHERS = ("source", "documents", "labels")
+_KEYS = ("name", "pair", "references", *_OTHERS, "systems")
 
 _HEADER = re.compile(r"\s*\[\[\s*set\s*\]\]")
 
@@ -85,7 +86,7 @@ class _Reader:
             self._fail(i, "references", f"references cannot be {describe(references)}; list files")
         if not isinstance(systems, dict):
             self._fail(i, "systems", f"systems cannot be {describe(systems)}; write NAME = FILE")
-        others = {key: self._file(i, key, table[key]) for key in _KEYS[3:6] if key in table}
+        others = {key: self._file(i, key, table[key]) for key in _OTHERS if key in table}
         return SetFiles(
             name=self._text(i, "name", table["name"]),
             pair=self._text(i, "pair", table.get("pair", "")),
@@ -136,20 +137,15 @@ def manifest_text(sets: Sequence[SetFiles], folder: str | os.PathLike[str]) -> s
         def file(path: str) -> str:
             return _string(Path(os.path.relpath(path, folder)).as_posix())
 
-        lines += [
-            "",
-            "[[set]]",
-            f"name = {_string(test_set.name)}",
-            f"pair = {_string(test_set.pair)}",
-        ]
         references = ", ".join(map(file, test_set.references))
-        lines.append(f"references = [{references}]")
-        others = {
-            "source": test_set.source,
-            "documents": test_set.documents,
-            "labels": test_set.labels,
+        others = {key: getattr(test_set, key) for key in _OTHERS}
+        values = {
+            "name": _string(test_set.name),
+            "pair": _string(test_set.pair),
+            "references": f"[{references}]",
+            **{key: file(path) for key, path in others.items() if path is not None},
         }
-        lines += [f"{key} = {file(path)}" for key, path in others.items() if path is not None]
+        lines += ["", "[[set]]", *(f"{key} = {value}" for key, value in values.items())]
         lines.append("[set.systems]")
         lines += [f"{_string(name)} = {file(path)}" for name, path in test_set.systems.items()]
     return "\n".join(lines) + "\n"

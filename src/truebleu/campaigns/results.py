@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from truebleu.analysis.compare import Comparison, Pair, System
+from truebleu.analysis.compare.intervals import Interval
 from truebleu.campaigns.sets import SetFiles, TestSet
 from truebleu.errors import OptionError, suggest
 from truebleu.metrics.score import MetricScore, Score
@@ -41,6 +42,11 @@ class Row:
     def title(self) -> str:
         """Name and pair."""
         return f"{self.name} {self.pair}".strip()
+
+    def interval(self, name: str) -> Interval | None:
+        """The interval of a system's score; None without a comparison."""
+        tested = self.comparison.systems if self.comparison else ()
+        return next((system.interval for system in tested if system.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +159,11 @@ class Campaign:
         rows: list[tuple[Any, ...]] = []
         head = (matrix.metric, matrix.label)
         for row in matrix.rows:
-            tested = row.comparison.systems if row.comparison else ()
-            intervals = {system.name: system.interval for system in tested}
             for name in self.systems:
                 score = row.scores.get(name)
                 cell: tuple[Any, ...] = (None,) * 7
                 if score is not None:
-                    low, high = intervals.get(name, (None, None))
+                    low, high = row.interval(name) or (None, None)
                     cell = (score.value, low, high, name in row.equals, None, row.units,
                             score.signature)  # fmt: skip
                 rows.append((*head, row.name, row.pair, name, *cell))
@@ -197,15 +201,15 @@ class Campaign:
         }
 
     def _set_entry(self, row: Row) -> dict[str, Any]:
-        tested = {} if row.comparison is None else row.comparison.to_dict()
-        intervals = {entry["name"]: entry["interval"] for entry in tested.get("systems", ())}
-
         def cell(name: str) -> dict[str, Any] | None:
             score = row.scores.get(name)
             if score is None:
                 return None
-            value, signature = for_json(score.value), score.signature
-            return {"value": value, "interval": intervals.get(name), "signature": signature}
+            interval = row.interval(name)
+            ends = None if interval is None else list(map(for_json, interval))
+            return {
+                "value": for_json(score.value), "interval": ends, "signature": score.signature,
+            }  # fmt: skip
 
         return {
             "name": row.name,
@@ -214,7 +218,7 @@ class Campaign:
             "best": row.best,
             "equals": list(row.equals),
             "scores": {name: cell(name) for name in self.systems},
-            "pairs": tested.get("pairs", []),
+            "pairs": [pair.to_dict() for pair in row.comparison.pairs] if row.comparison else [],
         }
 
     def __str__(self) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache
-from math import isnan
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,10 @@ from truebleu.analysis.compare import (
     compare,
     compare_strata,
 )
+from truebleu.analysis.compare.significance import score_systems
 from truebleu.analysis.compare.strata import Stratum
-from truebleu.campaigns.layouts import find
+from truebleu.analysis.progress import between, part_of
+from truebleu.campaigns.layouts import Unused, find
 from truebleu.campaigns.manifest import read_manifest
 from truebleu.campaigns.results import Campaign, Matrix, Row
 from truebleu.campaigns.sets import TOKENIZED, SetFiles, TestSet, all_systems, tokenizer
@@ -35,12 +36,12 @@ from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
 from truebleu.metrics.runs import Tags, record, without_runs, write_run
 from truebleu.metrics.stats import Rows
-from truebleu.text.atomic import check_output
+from truebleu.text.atomic import check_output, make_folder
 
 #: The tests of averages; sacreBLEU's tests have none.
 TESTS = ("permutation", "bootstrap")
 
-#: The metrics for a language pair.
+#: The metrics with a tokenizer of BLEU.
 Measures = Callable[[str], Sequence[Any]]
 
 
@@ -101,40 +102,40 @@ def campaign(
         ('B', True)
     """
 
+    def chosen(metric: Any, own: dict[str, str]) -> Any:
+        if metric == "bleu":
+            return choose_metric(metric, dialect, threads, own | changes)
+        if isinstance(metric, str):
+            return choose_metric(metric, "sacrebleu", threads, own if metric in TOKENIZED else {})
+        return choose_metric(metric, "sacrebleu", None, {})
+
     @cache
-    def named(name: str, tokenize: str) -> Any:
-        if name == "bleu":
-            own = {"tokenize": tokenize} if tokenize else {}
-            return choose_metric(name, dialect, threads, own | changes)
-        own = {"tokenize": tokenize} if name in TOKENIZED and tokenize else {}
-        return choose_metric(name, "sacrebleu", threads, own)
-
-    follows = dialect == "sacrebleu" and "tokenize" not in changes
-
-    def measures(pair: str) -> Sequence[Any]:
-        tokenize = tokenizer(pair) if follows else changes.get("tokenize", "")
-        return [
-            named(metric, tokenize)
-            if isinstance(metric, str)
-            else choose_metric(metric, "sacrebleu", None, {})
-            for metric in metrics
-        ]
+    def measures(tokenize: str) -> list[Any]:
+        tokenize = tokenize or changes.get("tokenize", "")
+        own = {"tokenize": tokenize} if tokenize else {}
+        return [chosen(metric, own) for metric in metrics]
 
     if isinstance(metrics, str):
         metrics = [metrics]
+    follows = dialect == "sacrebleu" and "tokenize" not in changes
     settings = check_settings(test, correction, resamples, seed, alpha)
     return score_sets(
-        gathered(sets), measures, settings, by_doc=by_doc, save=save, tags=tags,
+        gathered(sets)[0], measures, settings, by_doc=by_doc, save=save, tags=tags,
         force=force, progress=progress,
         follows=follows and any(name in TOKENIZED for name in metrics if isinstance(name, str)),
     )  # fmt: skip
 
 
-def gathered(sets: Any) -> list[SetFiles | TestSet]:
-    """The test sets in folders, manifests and memory."""
+def gathered(sets: Any) -> tuple[list[Any], Unused]:
+    """The test sets in folders, manifests and memory, and the files in folders of no set.
+
+    Raises:
+        InputError: there is no set, or two have the same name and pair.
+    """
     if isinstance(sets, (str, os.PathLike, TestSet, SetFiles)):
         sets = [sets]
-    listed: list[SetFiles | TestSet] = []
+    listed: list[Any] = []
+    unused: Unused = ()
     for item in sets:
         if isinstance(item, (TestSet, SetFiles)):
             listed.append(item)
@@ -143,19 +144,16 @@ def gathered(sets: Any) -> list[SetFiles | TestSet]:
         elif os.fspath(item).endswith(".toml"):
             listed += read_manifest(item)
         else:
-            listed += find([item]).sets
-    checked_names(listed)
-    return listed
-
-
-def checked_names(sets: Sequence[SetFiles | TestSet]) -> None:
-    """Raise InputError if there is no set, or two have the same name and pair."""
-    if not sets:
+            layout = find([item])
+            listed += layout.sets
+            unused += layout.unused
+    if not listed:
         raise InputError("there is no test set; give at least one")
-    titles = [test_set.title for test_set in sets]
+    titles = [test_set.title for test_set in listed]
     for title in titles:
         if titles.count(title) > 1:
             raise InputError(f"two test sets are named {title!r}; their names must differ")
+    return listed, unused
 
 
 def check_settings(
@@ -180,13 +178,16 @@ def score_sets(
     progress: Callable[[float], None],
     read: Callable[[SetFiles | TestSet], TestSet] = lambda files: files.read(),
 ) -> Campaign:
-    """As `campaign`, with the metrics of each language pair and the way to read a set.
+    """As `campaign`, with the metrics by the name of a tokenizer and the way to read a set.
 
-    `follows` says whether the tokenizer follows the target language.
+    `follows` says whether the tokenizer follows the target language; else its name is empty.
     """
     systems = all_systems(sets)
     parts: dict[tuple[int, str | None], list[tuple[Stratum, Row, Any]]] = {}
-    metrics = {test_set.title: tuple(measures(test_set.pair)) for test_set in sets}
+    tokenizers = {test_set.pair: tokenizer(test_set.pair) for test_set in sets if follows}
+    metrics = {
+        test_set.title: tuple(measures(tokenizers.get(test_set.pair, ""))) for test_set in sets
+    }
     steps = sum(map(len, metrics.values())) or 1
     done = 0
     for files in sets:
@@ -195,12 +196,11 @@ def score_sets(
         if save is not None:
             texts = _saved(texts, metrics[files.title], save, tags or {}, force=force)
         for k, metric in enumerate(metrics[files.title]):
-            stats, line = _counts(texts, metric)
-            for label, labeled in _by_label(texts.labels, stats):
-                row = _row(texts, metric, labeled, line, settings)
-                values = {name: score.value for name, score in row.scores.items()}
-                stratum = Stratum(labeled, values)
-                parts.setdefault((k, label), []).append((stratum, row, metric))
+            try:
+                for label, stratum, row in _rows(texts, metric, settings):
+                    parts.setdefault((k, label), []).append((stratum, row, metric))
+            except InputError as error:
+                raise InputError(f"{texts.title}: {error}") from None
             done += 1
             progress(0.6 * done / steps)
     matrices = []
@@ -208,10 +208,7 @@ def score_sets(
     for i, ((_, label), rows) in enumerate(
         sorted(parts.items(), key=lambda item: (item[0][1] is not None, item[0][1] or "", item[0]))
     ):
-
-        def step(share: float, before: int = i) -> None:
-            progress(0.6 + 0.4 * (before + share) / len(parts))
-
+        step = part_of(between(progress, 0.6, 1), i, len(parts))
         metric, title = rows[0][2], next(iter(rows[0][1].scores.values())).name
         strata = {row.title: stratum for stratum, row, _ in rows}
         present = [name for name in systems if any(name in row.scores for _, row, _ in rows)]
@@ -229,9 +226,7 @@ def score_sets(
         seed=settings.seed,
         alpha=settings.alpha,
         by_document=by_doc,
-        tokenizers={test_set.pair: tokenizer(test_set.pair) for test_set in sets}
-        if follows
-        else {},
+        tokenizers=tokenizers,
         sets=tuple(sets),
         metrics=metrics,
     )
@@ -244,10 +239,7 @@ def _saved(
     """The set with runs as its systems, each of which is saved in a file."""
     place = {"set": texts.name, "pair": texts.pair}
     paths = {}
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise OptionError(f"{folder} cannot be made: {error.strerror or error}") from None
+    make_folder(folder)
     for system in texts.systems:
         title = ".".join(filter(None, [texts.name, texts.pair, system]))
         paths[system] = os.path.join(folder, re.sub(r"[^\w.-]+", "_", title) + ".bleu")
@@ -260,24 +252,32 @@ def _saved(
     return replace(texts, systems=runs)
 
 
-def _counts(texts: TestSet, metric: Any) -> tuple[dict[str, Rows], str]:
-    """The statistics of each system, and the signature of their scores."""
-    try:
-        systems, _, line = without_runs(list(texts.systems.items()), texts.refs, metric)
-    except InputError as error:
-        raise InputError(f"{texts.title}: {error}") from None
-    counts = {}
-    for name, hyps in systems:
-        try:
-            counts[name] = hyps if isinstance(hyps, Rows) else metric.stats(hyps, texts.refs)
-        except InputError as error:
-            raise InputError(f"{texts.title}: system {name!r}: {error}") from None
-    return counts, line or metric._score_signature(_nrefs(texts.refs))
+def _rows(
+    texts: TestSet, metric: Any, settings: ComparisonSettings
+) -> Iterator[tuple[str | None, Stratum, Row]]:
+    """The statistics and the row of all segments, and then those of each label."""
+    systems, _, line = without_runs(list(texts.systems.items()), texts.refs, metric)
+    line = line or metric._score_signature(_nrefs(texts.refs))
+    _, rows, _ = score_systems(metric, systems, texts.refs, line)
+    stats = dict(zip(texts.systems, rows, strict=True))
+    for label, labeled in _by_label(texts.labels, stats):
+        _, _, listed = score_systems(metric, list(labeled.items()), None, line)
+        scores = dict(zip(labeled, listed, strict=True))
+        values = {name: score.value for name, score in scores.items()}
+        units = len(next(iter(labeled.values())))
+        comparison = None
+        if len(labeled) > 1 and units > 1:
+            comparison = compare(labeled, metric=metric, **asdict(settings))
+        sign = 1 if metric.higher_is_better else -1
+        best = max(values, key=lambda name: sign * values[name])
+        equals = _equals(best, comparison)
+        row = Row(texts.name, texts.pair, units, scores, best, equals, comparison)
+        yield label, Stratum(labeled, values), row
 
 
 def _by_label(
     labels: Sequence[Any] | None, stats: Mapping[str, Rows]
-) -> Iterable[tuple[str | None, Mapping[str, Rows]]]:
+) -> Iterator[tuple[str | None, Mapping[str, Rows]]]:
     """The statistics of all segments, and then of those with each label."""
     yield None, stats
     if labels is not None:
@@ -286,29 +286,6 @@ def _by_label(
         for label in sorted(by_label.values()):
             mask = names == label
             yield label, {name: rows[mask] for name, rows in stats.items()}
-
-
-def _row(
-    texts: TestSet,
-    metric: Any,
-    stats: Mapping[str, Rows],
-    line: str,
-    settings: ComparisonSettings,
-) -> Row:
-    scores = {name: metric.score(rows).with_signature(line) for name, rows in stats.items()}
-    values = {name: score.value for name, score in scores.items()}
-    for name, value in values.items():
-        if isnan(value):
-            raise InputError(
-                f"{texts.title}: system {name!r} has no score in this dialect; leave it out"
-            )
-    units = len(next(iter(stats.values())))
-    comparison = None
-    if len(stats) > 1 and units > 1:
-        comparison = compare(stats, metric=metric, **asdict(settings))
-    sign = 1 if metric.higher_is_better else -1
-    best = max(values, key=lambda name: sign * values[name])
-    return Row(texts.name, texts.pair, units, scores, best, _equals(best, comparison), comparison)
 
 
 def _equals(best: str, comparison: Comparison | None) -> tuple[str, ...]:

@@ -91,22 +91,19 @@ class TestSet:
         }
         columns = dict(systems) if refs is None else {"refs": refs}
         first, length = next(((name, len(values)) for name, values in columns.items()), ("", 0))
-        srcs = None if self.srcs is None else list(self.srcs)
-        documents, labels = (
-            None if values is None else label_list(name, values)
-            for name, values in (("documents", self.documents), ("labels", self.labels))
-        )
-        others = {"srcs": srcs, "documents": documents, "labels": labels}
+        others: dict[str, Any] = {
+            name: list(values) if name == "srcs" else label_list(name, values)
+            for name in ("srcs", "documents", "labels")
+            if (values := getattr(self, name)) is not None
+        }
         for name, values in {**systems, **others}.items():
-            if values is not None and len(values) != length:
+            if len(values) != length:
                 what = f"system {name!r}" if name in systems else name
                 raise InputError(
                     f"{self.title}: {what} has {quantity(len(values), 'segment')}, but {first} has "
                     f"{length:,}; segment i of each must belong together"
                 )
-        return replace(
-            self, refs=refs, systems=systems, srcs=srcs, documents=documents, labels=labels
-        )
+        return replace(self, refs=refs, systems=systems, **others)
 
     def by_document(self) -> TestSet:
         """The set with a segment for each document: its lines, joined by blanks.

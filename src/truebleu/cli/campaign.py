@@ -11,20 +11,19 @@ from typing import Any
 
 from truebleu.analysis.compare.corrections import CORRECTIONS
 from truebleu.campaigns.formats import found_text, render
-from truebleu.campaigns.layouts import Unused, find
-from truebleu.campaigns.manifest import manifest_text, read_manifest
-from truebleu.campaigns.scoring import TESTS, check_settings, checked_names, score_sets
-from truebleu.campaigns.sets import TOKENIZED, SetFiles, all_systems, tokenizer
+from truebleu.campaigns.manifest import manifest_text
+from truebleu.campaigns.scoring import TESTS, check_settings, gathered, score_sets
+from truebleu.campaigns.sets import TOKENIZED, SetFiles, all_systems
 from truebleu.cli import inputs, metrics
 from truebleu.cli.compare import ALPHA, RESAMPLES, notice_warnings
-from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag, format_flag
+from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
-from truebleu.cli.terminal import has_color, print_wrapped, terminal_width
+from truebleu.cli.terminal import looks, print_wrapped, terminal_width
 from truebleu.errors import OptionError, suggest
 from truebleu.inputs.files import is_run
 from truebleu.metrics.runs import parse_tags
 from truebleu.report.campaign import write_campaign
-from truebleu.report.charts import check_libraries
+from truebleu.report.charts import checked
 from truebleu.text.atomic import check_output, write_whole
 
 MANIFEST = "campaign.toml"
@@ -56,9 +55,7 @@ FLAGS = (
     Flag(("--save",), "save the statistics of each set and system in run files of this folder",
          placeholder="DIR", common=True),
     inputs.TAG,
-    *inputs.ENCODING_FLAGS,
-    THREADS,
-    NO_COLOR,
+    *inputs.LAST_TEXT_FLAGS,
 )  # fmt: skip
 
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
@@ -81,17 +78,21 @@ def run(args: Args, paths: list[str]) -> int:
         raise OptionError("--tag is for run files; add --save DIR")
     tags = parse_tags(args.get("tag", ()))
     follows, measures = _measures(args)
-    sets, unused = _sets(args, paths)
-    checked_names(sets)
+    sets, unused = gathered(paths)
+    if "systems" in args:
+        sets = _with_systems(sets, args["systems"])
     if "output" in args:
-        check_output(args["output"], force="force" in args)
-        check_libraries()
+        checked(args["output"], "", force="force" in args)
         for path in (path for files in sets for path in files.systems.values()):
             if is_run(path):
                 raise OptionError(f"{path}: a run file has no texts, which the page of -o shows")
-    _show(found_text(sets, unused, terminal_width(), follows=follows))
+    # The scores are on standard output.
+    listed = found_text(sets, unused, terminal_width(), follows=follows)
+    print(*listed, "", sep="\n", file=sys.stderr, flush=True)
     if "init" in args:
-        _init(args, sets)
+        check_output(MANIFEST, force="force" in args)
+        write_whole(MANIFEST, manifest_text(sets, ".").encode(), force="force" in args)
+        print(MANIFEST)
         return 0
     read = partial(SetFiles.read, encoding=args["encoding"], errors=args["errors"],
                    notice=inputs.notice)  # fmt: skip
@@ -104,12 +105,7 @@ def run(args: Args, paths: list[str]) -> int:
         )  # fmt: skip
     form = args["format"]
     text = render(
-        form,
-        result,
-        width=args.get("width"),
-        given_order="given_order" in args,
-        color=form == "text" and has_color(args),
-        terminal=terminal_width(),
+        form, result, width=args.get("width"), given_order="given_order" in args, **looks(args)
     )
     (print_wrapped if form == "text" else print)(text)
     notice_warnings(form, (matrix.averages for matrix in result.matrices))
@@ -123,7 +119,7 @@ def run(args: Args, paths: list[str]) -> int:
 
 
 def _measures(args: Args) -> tuple[bool, Any]:
-    """Whether the tokenizer follows the target language, and the metrics of a language pair."""
+    """Whether the tokenizer follows the target language, and the metrics with a tokenizer."""
     names = args.get("metrics", ["bleu"])
     follows = args["dialect"] == "sacrebleu" and "tokenize" not in args
     follows = follows and any(name in TOKENIZED for name in names)
@@ -131,45 +127,22 @@ def _measures(args: Args) -> tuple[bool, Any]:
     @cache
     def measures(tokenize: str) -> list[Any]:
         own = copy(args)
-        if follows:
+        if tokenize:
             own["tokenize"] = tokenize
         return metrics.make_metrics(own)
 
-    return follows, lambda pair: measures(tokenizer(pair) if follows else "")
+    return follows, measures
 
 
-def _sets(args: Args, paths: list[str]) -> tuple[list[SetFiles], Unused]:
-    """The sets of all paths, and the files in folders that are part of none."""
-    sets: list[SetFiles] = []
-    unused: Unused = ()
-    for path in paths:
-        if path.endswith(".toml"):
-            sets += read_manifest(path)
-        else:
-            layout = find([path])
-            sets += layout.sets
-            unused += layout.unused
-    if "systems" not in args:
-        return sets, unused
+def _with_systems(sets: list[SetFiles], names: list[str]) -> list[SetFiles]:
+    """The sets with these systems only; without those that have none."""
     systems = all_systems(sets)
-    for name in args["systems"]:
+    for name in names:
         if name not in systems:
             raise OptionError(f"--systems: no system is named {suggest(name, systems)}")
     chosen = [
-        replace(test_set, systems={name: test_set.systems[name] for name in args["systems"]
+        replace(test_set, systems={name: test_set.systems[name] for name in names
                               if name in test_set.systems})
         for test_set in sets
     ]  # fmt: skip
-    return [test_set for test_set in chosen if test_set.systems], unused
-
-
-def _init(args: Args, sets: list[SetFiles]) -> None:
-    """Write a manifest into the current folder."""
-    check_output(MANIFEST, force="force" in args)
-    write_whole(MANIFEST, manifest_text(sets, ".").encode(), force="force" in args)
-    print(MANIFEST)
-
-
-def _show(lines: list[str]) -> None:
-    """Lines on standard error; the scores are on standard output."""
-    print(*lines, "", sep="\n", file=sys.stderr, flush=True)
+    return [test_set for test_set in chosen if test_set.systems]

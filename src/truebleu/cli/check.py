@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from truebleu.analysis.check import Column, Finding, Texts, begin, effect_text, separate
@@ -12,7 +12,7 @@ from truebleu.analysis.check.faults import MISALIGNED
 from truebleu.analysis.check.kinds import SEVERITIES
 from truebleu.analysis.processes import Processes, results
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
+from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.errors import quantity
@@ -35,9 +35,7 @@ FLAGS = (
     Flag(("--fix",), "write repaired copies of the text files and tables to this folder", file=True,
          placeholder="DIR", common=True),
     Flag(("--force",), "with --fix: replace existing files", takes=0),
-    *inputs.FILE_FLAGS,
-    THREADS,
-    NO_COLOR,
+    *inputs.LAST_FLAGS,
 )  # fmt: skip
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
@@ -129,26 +127,32 @@ def _plain(finding: Finding, groups: Groups) -> dict[str, Any]:
     return entry if groups is None else {**entry, "groups": _by_group(finding, groups)}
 
 
+def _separated(checked: Checked) -> tuple[Sequence[Any], Mapping[str, Sequence[Finding]]]:
+    """The findings about references and sources by system, and the others of each system.
+
+    With one system, all findings are its own.
+    """
+    by_system = {hyp.name: findings for hyp, findings in checked}
+    return separate(by_system) if len(checked) > 1 else ([], by_system)
+
+
 def _json(checked: Checked, groups: Groups) -> Any:
     """One system is an entry; of several, the findings about references and sources come first."""
-    if len(checked) == 1:
-        ((hyp, findings),) = checked
-        return _entry(hyp, findings, groups)
-    shared, own = separate({hyp.name: findings for hyp, findings in checked})
+    shared, own = _separated(checked)
+    systems = [_entry(hyp, own[hyp.name], groups) for hyp, _ in checked]
+    if len(systems) == 1:
+        return systems[0]
     effects = ("before", "after", "effect")
     about_all = []
-    for systems in shared:
-        finding = _plain(next(iter(systems.values())), groups)
+    for by_system in shared:
+        finding = _plain(next(iter(by_system.values())), groups)
         common = {key: value for key, value in finding.items() if key not in effects}
-        by_system = [
+        listed = [
             {"system": name, **{key: finding.to_dict()[key] for key in effects}}
-            for name, finding in systems.items()
+            for name, finding in by_system.items()
         ]
-        about_all.append({**common, "effects": by_system})
-    return {
-        "findings": about_all,
-        "systems": [_entry(hyp, own[hyp.name], groups) for hyp, _ in checked],
-    }
+        about_all.append({**common, "effects": listed})
+    return {"findings": about_all, "systems": systems}
 
 
 def _entry(hyp: Column, findings: Sequence[Finding], groups: Groups) -> dict[str, Any]:
@@ -171,10 +175,7 @@ _COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 
 
 def _text(checked: Checked, groups: Groups, *, color: bool) -> str:
-    if len(checked) == 1:
-        ((hyp, findings),) = checked
-        return _report(hyp, findings, groups, color=color)
-    shared, own = separate({hyp.name: findings for hyp, findings in checked})
+    shared, own = _separated(checked)
     parts = [_report(hyp, own[hyp.name], groups, color=color) for hyp, _ in checked]
     if shared:
         paragraphs = [

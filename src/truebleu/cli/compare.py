@@ -4,17 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from itertools import product
 
 from truebleu.analysis.compare import Comparison, compare
 from truebleu.analysis.compare.corrections import CORRECTIONS
-from truebleu.analysis.compare.formats import render_all, render_groups
+from truebleu.analysis.compare.formats import render_groups
 from truebleu.analysis.compare.paired_tests import TESTS
+from truebleu.analysis.progress import part_of
 from truebleu.cli import inputs, metrics, saved
-from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag, format_flag
+from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
-from truebleu.cli.terminal import has_color, print_wrapped, terminal_width
+from truebleu.cli.terminal import looks, print_wrapped
 from truebleu.errors import InputError, OptionError
 
 #: Flags that are also arguments of `compare`.
@@ -56,9 +56,7 @@ FLAGS = (
     format_flag(*FORMATS),
     metrics.WIDTH,
     *inputs.TEST_SET_FLAGS,
-    *inputs.FILE_FLAGS,
-    THREADS,
-    NO_COLOR,
+    *inputs.LAST_FLAGS,
 )  # fmt: skip
 
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
@@ -93,10 +91,6 @@ def run(args: Args, paths: list[str]) -> int:
     steps = len(parts) * len(by_metric)
     groups: dict[str | None, list[Comparison]] = {name: [] for name in parts}
     with Progress("comparing") as progress:
-
-        def step(before: int, share: float) -> None:
-            progress((before + share) / steps)
-
         for i, (name, task) in enumerate(product(parts, by_metric)):
             part = parts[name]
             metric, systems = task
@@ -108,7 +102,7 @@ def run(args: Args, paths: list[str]) -> int:
                     metric=None if are_of_runs else metric,
                     documents=part.documents,
                     baseline=baseline,
-                    progress=partial(step, i),
+                    progress=part_of(progress, i, steps),
                     **options,
                 )
             except InputError as error:
@@ -116,22 +110,11 @@ def run(args: Args, paths: list[str]) -> int:
                 raise InputError(f"{where}{error}") from None
             groups[name].append(result)
     form = args["format"]
-    looks = {
-        "width": width,
-        "detect": args["detect"],
-        "given_order": "given_order" in args,
-        "color": form == "text" and has_color(args),
-        "terminal": terminal_width(),
-    }
-    if None in groups:
-        text = render_all(form, groups[None], **looks)
-    else:
-        named = {str(name): results for name, results in groups.items()}
-        text = render_groups(form, named, plan.group_title, **looks)
-    if form == "text":
-        print_wrapped(text)
-    else:
-        print(text)
+    text = render_groups(
+        form, groups, plan.group_title, width=width, detect=args["detect"],
+        given_order="given_order" in args, **looks(args),
+    )  # fmt: skip
+    (print_wrapped if form == "text" else print)(text)
     notice_warnings(form, (result for results in groups.values() for result in results))
     return 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from truebleu.analysis.contrast import contrast
 from truebleu.cli import inputs
-from truebleu.cli.flags import NO_COLOR, SEED, THREADS, Args, Flag, format_flag
+from truebleu.cli.flags import SEED, Args, Flag, format_flag
 from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_bleu
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result, terminal_width
@@ -28,9 +28,7 @@ FLAGS = (
     SEED,
     *inputs.DOC_FLAGS,
     format_flag("text", "json"),
-    *inputs.FILE_FLAGS,
-    THREADS,
-    NO_COLOR,
+    *inputs.LAST_FLAGS,
 )  # fmt: skip
 GROUPS = (("files and output", FLAGS), BLEU_GROUP)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from truebleu.analysis.diff import Diff, diff
 from truebleu.analysis.diff.surveys import Survey, survey
+from truebleu.analysis.progress import part_of
 from truebleu.cli import inputs
 from truebleu.cli.flags import NO_COLOR, TOKENIZE, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
@@ -54,13 +55,8 @@ def run(args: Args, paths: list[str]) -> int:
             done, steps = count(), len(set(corpus.groups or [None])) * len(corpus.systems)
 
             def scored(part: inputs.Corpus, hyps: Any) -> Survey:
-                before = next(done)
-                return survey(
-                    hyps,
-                    part.references,
-                    progress=lambda share: progress((before + share) / steps),
-                    **changes,
-                )
+                share = part_of(progress, next(done), steps)
+                return survey(hyps, part.references, progress=share, **changes)
 
             surveys = corpus.each(scored)
         print_groups(

@@ -7,7 +7,7 @@ from typing import Any
 
 from truebleu.analysis.explain import CorpusExplanation, explain_corpus
 from truebleu.cli import inputs
-from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
+from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_bleu
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_groups, terminal_width
@@ -25,9 +25,7 @@ FLAGS = (
          default=10, common=True),
     inputs.GROUP_BY,
     format_flag("text", "json"),
-    *inputs.FILE_FLAGS,
-    THREADS,
-    NO_COLOR,
+    *inputs.LAST_FLAGS,
 )  # fmt: skip
 GROUPS = (("files and output", FLAGS), BLEU_GROUP)
 

@@ -7,7 +7,7 @@ import os
 import sys
 from stat import S_ISREG
 
-from truebleu.cli.flags import Args, Flag
+from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag
 from truebleu.errors import InputError, OptionError, quantity, suggest
 from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
@@ -82,6 +82,9 @@ FILE_FLAGS = (
          range=(1, None)),
     *ENCODING_FLAGS,
 )  # fmt: skip
+#: The last flags of commands that read hypotheses and references, and of those that read texts.
+LAST_FLAGS = (*FILE_FLAGS, THREADS, NO_COLOR)
+LAST_TEXT_FLAGS = (*ENCODING_FLAGS, THREADS, NO_COLOR)
 
 #: Bytes of the largest file that is read whole: streams take a few milliseconds to start.
 _SMALL = 1 << 24

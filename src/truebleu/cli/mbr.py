@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
+from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.columns import labels
@@ -40,9 +40,7 @@ FLAGS = (
     Flag(inputs.GROUP_BY.names, "group of each source: a column of tables; for text, a file with a "
          "name on each line. Shows the expected scores by group instead of the texts",
          placeholder=inputs.GROUP_BY.placeholder),
-    *inputs.ENCODING_FLAGS,
-    THREADS,
-    NO_COLOR,
+    *inputs.LAST_TEXT_FLAGS,
 )  # fmt: skip
 
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
@@ -77,21 +75,17 @@ def run(args: Args, paths: list[str]) -> int:
         _rows({place: read[place] for place in paths}, args, len(candidates)) if paths else None
         for paths in places[1:3]
     )
-    groups = None
-    if places[3]:
-        (place,) = places[3]
+    groups, title = None, ""
+    for place in places[3]:
         groups = _groups(labels(read[place]), place.label, len(candidates))
+        title = place.name or "group"
     weights = None
     if probabilities is not None:
         weights = _numbers(probabilities, references or candidates, places[2][0].label)
     with Progress("decoding"):
         results = mbr(candidates, weights, references, metric=metric, exact="exact" in args)
     form = args["format"]
-    if groups is not None:
-        title = places[3][0].name or "group"
-        text = _render_groups(results, groups, form, title, metrics.decimals(args, [metric]))
-    else:
-        text = _render(results, form)
+    text = _render(results, groups, form, title, metrics.decimals(args, [metric]))
     if form != "json" and sys.stdout.isatty():
         # Programs get candidates as they are; terminals get control characters escaped.
         text = re.sub(r"[^\n\t]+", lambda part: visible(part[0]), text)
@@ -176,15 +170,27 @@ def _numbers(
     return numbers
 
 
-def _render_groups(
-    results: Sequence[MBR], groups: Sequence[str], form: str, title: str, width: int
+def _render(
+    results: Sequence[MBR], groups: Sequence[str] | None, form: str, title: str, width: int
 ) -> str:
-    """The choices with their groups for programs; as text, the mean expected scores by group."""
+    """The choices, with their groups for programs; as text, the mean expected scores by group."""
     if form == "tsv":
-        head, *rows = _render(results, form).split("\n")
-        cells = tables.tsv([(name,) for name in groups])
-        named = (f"{cell}\t{row}" for cell, row in zip(cells, rows, strict=True))
-        return "\n".join([f"{title}\t{head}", *named])
+        lines = ["index\tscore\tbest"]
+        for result in results:
+            score = repr(float(result.scores[result.index]))
+            lines.append("\t".join([str(result.index), score, result.best.replace("\t", " ")]))
+        if groups is not None:
+            cells = tables.tsv([(name,) for name in (title, *groups)])
+            lines = [f"{cell}\t{line}" for cell, line in zip(cells, lines, strict=True)]
+        return "\n".join(lines)
+    if form == "text" and groups is None:
+        return "\n".join(result.best for result in results)
+    entries = [
+        {"best": result.best, "index": result.index, "scores": list(map(for_json, result.scores))}
+        for result in results
+    ]
+    if groups is None:
+        return json_text(entries)
     means = {}
     whole = unused("(all)", groups)
     for name in [*sorted(set(groups)), whole]:
@@ -198,8 +204,7 @@ def _render_groups(
         by_group = {
             name: dict(zip(keys, map(for_json, row), strict=True)) for name, row in means.items()
         }
-        pairs = zip(groups, _entries(results), strict=True)
-        choices = [{"group": name, **entry} for name, entry in pairs]
+        choices = [{"group": name, **entry} for name, entry in zip(groups, entries, strict=True)]
         return json_text({"groups": by_group, "choices": choices})
     table = [(title, "sources", "expected score", "average candidate", "difference")]
     table += [
@@ -207,23 +212,3 @@ def _render_groups(
         for name, (size, best, mean) in means.items()
     ]
     return "\n".join(tables.aligned(tables.padded(table)))
-
-
-def _render(results: Sequence[MBR], form: str) -> str:
-    if form == "text":
-        return "\n".join(result.best for result in results)
-    if form == "tsv":
-        rows = [("index", "score", "best")]
-        for result in results:
-            best = result.best.replace("\t", " ")
-            rows.append((str(result.index), repr(float(result.scores[result.index])), best))
-        return "\n".join("\t".join(row) for row in rows)
-    return json_text(_entries(results))
-
-
-def _entries(results: Sequence[MBR]) -> list[dict[str, Any]]:
-    """The choices for JSON."""
-    return [
-        {"best": result.best, "index": result.index, "scores": list(map(for_json, result.scores))}
-        for result in results
-    ]

@@ -6,13 +6,14 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
+from truebleu.analysis.progress import part_of
 from truebleu.campaigns.curves import learning_curve
 from truebleu.charts import KINDS, Look, plot
 from truebleu.charts.figure import Figure, converter, format_of, save_below_each_other
 from truebleu.charts.layout import labels
 from truebleu.charts.look import COLORS
 from truebleu.cli import inputs, metrics, saved
-from truebleu.cli.flags import GIVEN_ORDER, NO_COLOR, SEED, THREADS, Args, Flag
+from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import print_wrapped
 from truebleu.dialects.decisions import OPTIONS
@@ -45,9 +46,7 @@ FLAGS = (
     Flag(("--over",), "curve: the tag of the steps", placeholder="TAG", default="step"),
     metrics.METRIC,
     metrics.DIALECT,
-    *inputs.FILE_FLAGS,
-    THREADS,
-    NO_COLOR,
+    *inputs.LAST_FLAGS,
 )  # fmt: skip
 GROUPS = (("files and figure", FLAGS), *metrics.GROUPS)
 
@@ -105,7 +104,7 @@ def run(args: Args, paths: list[str]) -> int:
                 return plot(
                     part.systems, part.references, kind, look=look,
                     given_order="given_order" in args, documents=part.documents,
-                    progress=lambda share: progress((place + share) / len(parts)), **options,
+                    progress=part_of(progress, place, len(parts)), **options,
                 )  # fmt: skip
             except InputError as error:
                 where = "" if name is None else f"{plan.group_title} {name}: "

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable
 from threading import Event, Thread
-from types import TracebackType
 from typing import TextIO
 
 #: Characters of a bar without and with a text after it.
@@ -39,14 +38,12 @@ class Progress:
         self._start = self._begin + patience
         self._last = 0.0
         self._drawn = ""
-        self._ticking: tuple[Thread, Event] | None = None
+        self._stopped = Event()
+        self._thread = Thread(target=self._tick, daemon=True)
 
     def __enter__(self) -> Callable[[float], None]:
         if self._stream is not None:
-            stopped = Event()
-            thread = Thread(target=self._tick, args=(stopped,), daemon=True)
-            self._ticking = thread, stopped
-            thread.start()
+            self._thread.start()
         return self.draw
 
     def is_due(self, pause: float) -> bool:
@@ -70,17 +67,15 @@ class Progress:
             line = f"{self._what} {share:.0%}{text}"[: self._columns() - 1]
         self._write(line)
 
-    def _tick(self, stopped: Event) -> None:
-        while not stopped.wait(_TICK):
+    def _tick(self) -> None:
+        while not self._stopped.wait(_TICK):
             if self.is_due(0):
                 self._write(f"{self._what} {time.monotonic() - self._begin:.0f} s")
 
     def _stop(self) -> None:
-        if self._ticking is not None:
-            thread, stopped = self._ticking
-            self._ticking = None
-            stopped.set()
-            thread.join()
+        self._stopped.set()
+        if self._thread.is_alive():
+            self._thread.join()
 
     def _write(self, line: str) -> None:
         bar = f"\r{line}"
@@ -96,12 +91,7 @@ class Progress:
         except OSError:  # not a terminal of the system
             return 120
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._stop()
         if self._stream is not None and self._drawn:
             self._stream.write("\r" + " " * len(self._drawn) + "\r")

@@ -10,7 +10,7 @@ from truebleu.analysis.reconcile.matches import Matches
 from truebleu.analysis.reconcile.reported import Reported
 from truebleu.analysis.reconcile.verification import Verification, verify
 from truebleu.cli import inputs
-from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
+from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.errors import OptionError, suggest
@@ -28,9 +28,7 @@ FLAGS = (
          default=5, common=True),
     inputs.GROUP_BY,
     format_flag("text", "json"),
-    *inputs.FILE_FLAGS,
-    THREADS,
-    NO_COLOR,
+    *inputs.LAST_FLAGS,
 )  # fmt: skip
 GROUPS = (("options", FLAGS),)
 

@@ -16,7 +16,7 @@ from truebleu.errors import OptionError, quantity
 from truebleu.inputs.paths import files_of, plain_name
 from truebleu.inputs.rewriting import rewritten
 from truebleu.inputs.table_rows import is_number
-from truebleu.text.atomic import check_output, write_whole
+from truebleu.text.atomic import check_output, make_folder, write_whole
 from truebleu.text.escaping import visible
 
 #: A file, and the name of a column of it; empty for a text file.
@@ -100,10 +100,7 @@ def write(
             named = replace(change, column=place[1] + column.suffix)
             if named not in changes[place]:  # those of references are the same for each system
                 changes[place].append(named)
-    try:
-        os.makedirs(args["fix"], exist_ok=True)
-    except OSError as error:
-        raise OptionError(f"--fix cannot make the folder {args['fix']}: {error.strerror}") from None
+    make_folder(args["fix"])
     cells = {_place(column): read[column] for column in origins.values()}
     for path, copy in copies.items():
         if (path, "") in columns:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag, format_flag
+from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.errors import OptionError
 from truebleu.inputs.corpus import PLAIN
 
@@ -32,9 +32,7 @@ FLAGS = (
          placeholder="SCORE"),
     *inputs.SAVE_FLAGS,
     *inputs.TEST_SET_FLAGS,
-    *inputs.FILE_FLAGS,
-    THREADS,
-    NO_COLOR,
+    *inputs.LAST_FLAGS,
 )  # fmt: skip
 
 #: Flags for groups and large files.
@@ -139,19 +137,12 @@ def _render(groups: Groups, plan: inputs.Plan, args: Args, width: int) -> str:
         # The usual case, which needs no tables.
         short = "short" in args
         return "\n".join(score.format(width, signature=True, short=short) for _, score in scored)
-    from truebleu.cli.terminal import has_color, terminal_width
+    from truebleu.cli.terminal import looks
     from truebleu.metrics import formats
 
-    color = form == "text" and has_color(args)
-    short = "short" in args
-    looks: dict[str, Any] = {
-        "width": width,
-        "color": color,
-        "short": short,
-        "terminal": terminal_width(),
-    }
+    options = {"width": width, "short": "short" in args, **looks(args)}
     if None not in groups:
         named = {str(group): pairs for group, pairs in groups.items()}
-        return formats.render_groups(form, named, grouped, **looks)
+        return formats.render_groups(form, named, grouped, **options)
     title = "Segment" if args.get("sentence_level") else grouped or "System"
-    return formats.render(form, scored, title=title, **looks)
+    return formats.render(form, scored, title=title, **options)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from truebleu.cli import inputs
-from truebleu.cli.flags import NO_COLOR, SEED, THREADS, Args, Flag, format_flag
+from truebleu.cli.flags import SEED, Args, Flag, format_flag
 from truebleu.cli.metrics import BLEU_GROUP, DIALECT, WIDTH, decimals, make_bleu
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
@@ -29,9 +29,7 @@ FLAGS = (
     format_flag("text", "json"),
     Flag(("-b", "--score-only"), "print only the score", takes=0, common=True),
     WIDTH,
-    *inputs.ENCODING_FLAGS,
-    THREADS,
-    NO_COLOR,
+    *inputs.LAST_TEXT_FLAGS,
 )  # fmt: skip
 
 GROUPS = (("files and output", FLAGS), BLEU_GROUP)

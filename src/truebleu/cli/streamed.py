@@ -71,7 +71,7 @@ def _named(names: Sequence[str], scores: list[list[Any]]) -> list[tuple[str, Any
 
 
 class _Report:
-    """Draws the progress of a run: bytes, segments, the score so far and the time left."""
+    """Draws the progress of a run: segments, the score so far and the time left."""
 
     def __init__(self, bar: Progress) -> None:
         self._bar = bar
@@ -83,8 +83,7 @@ class _Report:
             self._start = now, position
         if not self._bar.is_due(_PAUSE):
             return
-        parts = [_size(position) + (f" of {_size(total)}" if total else "")]
-        parts.append(quantity(tally.rows, "segment"))
+        parts = [quantity(tally.rows, "segment")]
         if (running := tally.running()) is not None:
             parts.append(f"{running.name} {running.value:.1f}")
         start, first = self._start
@@ -93,12 +92,3 @@ class _Report:
             parts.append(f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02} left")
         share = position / total if total else 0.0
         self._bar.draw(share, "".join(f"  {part}" for part in parts))
-
-
-def _size(count: float) -> str:
-    """A number of bytes in the largest fitting unit."""
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if count < 1000:
-            return f"{count:.{int(unit != 'bytes')}f} {unit}"
-        count /= 1000
-    return f"{count:.1f} TB"

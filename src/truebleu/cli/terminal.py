@@ -36,6 +36,11 @@ def has_color(args: Mapping[str, Any]) -> bool:
     return sys.stdout.isatty() and "no_color" not in args and not os.environ.get("NO_COLOR")
 
 
+def looks(args: Mapping[str, Any]) -> dict[str, Any]:
+    """What formats need to know: `color`, and the columns of the `terminal`."""
+    return {"color": args["format"] == "text" and has_color(args), "terminal": terminal_width()}
+
+
 def print_result(
     args: Mapping[str, Any], entry: Callable[[], Any], text: Callable[[], str]
 ) -> None:

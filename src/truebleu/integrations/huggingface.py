@@ -17,6 +17,7 @@ from truebleu.metrics.bleu import BLEU, cached_bleu
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
 from truebleu.metrics.runs import Tags, checked_tags, record, write_run
+from truebleu.text.atomic import make_folder
 
 
 def compute(
@@ -123,10 +124,7 @@ def run_callback(
     if tokenizer is None:
         raise OptionError("a run file holds scores of text; give the tokenizer")
     checked_tags(tags or {})
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise OptionError(f"{folder} cannot be made: {error.strerror or error}") from None
+    make_folder(folder)
     system = os.path.basename(os.path.abspath(folder))
 
     class RunCallback(TrainerCallback):  # type: ignore[misc]  # Any without Transformers

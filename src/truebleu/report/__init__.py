@@ -10,12 +10,12 @@ from typing import Any
 from truebleu.analysis.compare import SEED, Comparison, check_options
 from truebleu.analysis.processes import Processes
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError, OptionError, describe
+from truebleu.errors import InputError, OptionError
 from truebleu.metrics.bleu import BLEU
-from truebleu.report.charts import Charts, check_libraries
+from truebleu.report.charts import Charts, checked
 from truebleu.report.contents import Material, gather
 from truebleu.report.page import page
-from truebleu.text.atomic import check_output, write_whole
+from truebleu.text.atomic import write_whole
 
 
 def write_report(
@@ -73,11 +73,7 @@ def write_report(
         >>> write_report("report.html", hyps, refs)
         >>> write_report("report.html", compare(hyps, refs), force=True)
     """
-    if not isinstance(title, str):
-        raise OptionError(f"title cannot be {describe(title)}; it must be a string")
-    target = os.fspath(path)
-    check_output(target, force=force)
-    check_libraries()
+    target = checked(path, title, force=force)
     settings = check_options(test, correction, resamples, seed, alpha)
     comparison = None
     if isinstance(systems, Comparison):

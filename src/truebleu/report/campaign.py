@@ -22,9 +22,9 @@ from truebleu.analysis.compare.comparison import Pair, after, p_value
 from truebleu.campaigns.formats import averages_head, notes, places, ranked
 from truebleu.campaigns.results import Campaign, Matrix, Row
 from truebleu.campaigns.sets import TestSet, tokenizer
-from truebleu.errors import OptionError, describe, quantity
+from truebleu.errors import OptionError, quantity
 from truebleu.metrics.bleu import BLEU
-from truebleu.report.charts import check_libraries
+from truebleu.report.charts import checked
 from truebleu.report.contents import Material, gather
 from truebleu.report.differences import square
 from truebleu.report.elements import (
@@ -38,7 +38,7 @@ from truebleu.report.elements import (
     tabular,
 )
 from truebleu.report.page import page, sources
-from truebleu.text.atomic import check_output, write_whole
+from truebleu.text.atomic import make_folder, write_whole
 from truebleu.text.escaping import visible
 from truebleu.text.html import HTML, element, escaped, join, user_text
 from truebleu.version import __version__
@@ -83,11 +83,7 @@ def write_campaign(
         >>> systems = {"A": refs, "B": ["a cat sat on a mat", "it was late"]}
         >>> tb.write_campaign("campaign.html", tb.campaign([tb.TestSet("dev", refs, systems)]))
     """
-    if not isinstance(title, str):
-        raise OptionError(f"title cannot be {describe(title)}; it must be a string")
-    target = os.fspath(path)
-    check_output(target, force=force)
-    check_libraries()
+    target = checked(path, title, force=force)
     shared = (*sources(), browser.kernel_elements())
     packed = []
     for i, one in enumerate(result.sets):
@@ -139,10 +135,7 @@ def _write_folder(
     """The reports as files 1.html, 2.html and so on."""
     if folder.exists() and not force:
         raise OptionError(f"{folder} exists; use --force (force=True) to replace it")
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise OptionError(f"{folder} cannot be made: {error.strerror or error}") from None
+    make_folder(folder)
     for i, one in enumerate(packed, start=1):
         report = zlib.decompress(b64decode(one.data)).decode()
         for k, part in enumerate(shared):
@@ -269,11 +262,9 @@ def _cell(matrix: Matrix, row: Row, name: str, link: str) -> HTML:
     span = max(values) - min(values)
     shade = round(_SHADES * (sign * score.value - min(values)) / span) if span else _SHADES
     details = f"{row.title}: {score.value:.{matrix.decimals}f} {matrix.metric}"
-    tested = row.comparison.systems if row.comparison else ()
-    for one in tested:
-        if one.name == name:
-            low, high = (f"{end:.{matrix.decimals}f}" for end in one.interval)
-            details += f", interval {low} to {high}"
+    if ends := row.interval(name):
+        low, high = (f"{end:.{matrix.decimals}f}" for end in ends)
+        details += f", interval {low} to {high}"
     if name != row.best and row.comparison:
         details += ", not" if name in row.equals else ","
         details += f" significantly worse than {row.best}"

@@ -7,10 +7,10 @@ its expressions. Only the shapes and the text of a drawing are kept; it cannot c
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
-from typing import Any
 from xml.etree import ElementTree as ET
 
 from truebleu.analysis.processes import Call, Processes
@@ -18,8 +18,9 @@ from truebleu.charts import breakdowns, intervals, ngrams
 from truebleu.charts.figure import Figure, converted
 from truebleu.charts.layout import SCHEMA
 from truebleu.charts.look import Look
-from truebleu.errors import MissingExtraError
+from truebleu.errors import MissingExtraError, OptionError, describe
 from truebleu.report.contents import Contents, ordered_pairs
+from truebleu.text.atomic import check_output
 from truebleu.text.html import HTML, element
 
 #: The elements of a chart; everything else is left out, with its contents.
@@ -51,10 +52,20 @@ _PAIRS = 6
 _SYSTEMS = 6
 
 
-def check_libraries() -> None:
-    """Raise MissingExtraError, before any work is done, unless charts can be drawn."""
+def checked(path: str | os.PathLike[str], title: str, *, force: bool) -> str:
+    """The path of a page with charts, which can be written; before any work is done.
+
+    Raises:
+        OptionError: the file exists or cannot be written, or the title is no string.
+        MissingExtraError: charts cannot be drawn.
+    """
+    if not isinstance(title, str):
+        raise OptionError(f"title cannot be {describe(title)}; it must be a string")
+    target = os.fspath(path)
+    check_output(target, force=force)
     if find_spec("vl_convert") is None:  # to import it takes a while
         raise MissingExtraError.of("a report", "report")
+    return target
 
 
 class Charts(dict[str, HTML]):
@@ -82,7 +93,9 @@ class Charts(dict[str, HTML]):
 
 def _figures(contents: Contents) -> Iterator[tuple[str, str, Figure]]:
     """The name of each chart, its title and the figure."""
-    comparison, scored, of_best = contents.comparison, _scored(contents), _of_best(contents)
+    comparison = contents.comparison
+    scored = list(zip(contents.names, contents.scores[0], strict=True))[:_SYSTEMS]
+    of_best = f", of the {_SYSTEMS} best systems" if len(contents.names) > _SYSTEMS else ""
     if comparison is not None:
         title = "Scores with their intervals"
         yield "scores", title, intervals.scores(comparison, _LOOK)
@@ -105,14 +118,6 @@ def _figures(contents: Contents) -> Iterator[tuple[str, str, Figure]]:
             replace(part, scores={name: part.scores[name] for name in best}) for part in one.parts
         ]
         yield one.name, f"Score by {one.name}" + of_best, draw(parts, _LOOK)
-
-
-def _scored(contents: Contents) -> list[tuple[str, Any]]:
-    return list(zip(contents.names, contents.scores[0], strict=True))[:_SYSTEMS]
-
-
-def _of_best(contents: Contents) -> str:
-    return f", of the {_SYSTEMS} best systems" if len(contents.names) > _SYSTEMS else ""
 
 
 def _figure(name: str, title: str, svg: str) -> HTML:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ from truebleu.analysis.compare import (
     ComparisonSettings,
     Pair,
     compare,
-    score_intervals,
+    score_interval,
 )
 from truebleu.analysis.compare.intervals import Interval
 from truebleu.analysis.contrast import contrast
@@ -23,6 +23,7 @@ from truebleu.analysis.contrast.result import Contrast
 from truebleu.analysis.diff.surveys import Standing, survey
 from truebleu.analysis.explain.worksheet import Worksheet, worksheet
 from truebleu.analysis.processes import Processes, results
+from truebleu.analysis.progress import between, part_of
 from truebleu.analysis.slices import Slice
 from truebleu.errors import InputError, quantity
 from truebleu.inputs import corpus
@@ -165,7 +166,7 @@ def gather(
     if comparison is None and len(names) > 1 and len(rows) > 1:
         comparison = compare(
             zip(names, columns, strict=True), rows, bleu.dialect, documents=labels,
-            threads=bleu.threads, progress=lambda share: progress(share * _COMPARED),
+            threads=bleu.threads, progress=between(progress, 0, _COMPARED),
             **asdict(settings),
         )  # fmt: skip
     order = sorted(range(len(names)), key=lambda i: -values[i])
@@ -177,19 +178,12 @@ def gather(
         each(partial(metric.sentences, refs=rows)) for metric in (bleu, *material.metrics)
     )
     stats = each(partial(bleu.stats, refs=rows))
-    intervals: tuple[Interval, ...] | None
+    intervals: tuple[Interval, ...] | None = None
     alpha = settings.alpha if comparison is None else comparison.alpha
     if comparison is not None:
         intervals = tuple(comparison.systems[i].interval for i in order)
-    else:
-        intervals = score_intervals(
-            bleu,
-            stats,
-            documents=labels,
-            resamples=settings.resamples,
-            seed=settings.seed,
-            alpha=alpha,
-        )
+    elif interval := score_interval(bleu, stats[0], settings, labels):
+        intervals = (interval,)
     lengths = slices.reference_lengths(columns[0], rows, bleu)
     divisions = _divisions(
         bleu, dict(zip(names, stats, strict=True)), lengths, labels, material.groups
@@ -202,10 +196,19 @@ def gather(
     )  # fmt: skip
     draw(contents)
     progress(_COMPARED)
-    standings = _standings(columns, rows, progress) if processes else ()
+    surveyed = between(progress, _COMPARED, _SURVEYED)
+    standings = tuple(
+        tuple(survey(hyps, rows, progress=part_of(surveyed, i, len(columns))))
+        for i, hyps in enumerate(columns if processes else ())
+    )
     findings = tuple(map(tuple, results(begun))) if checked else None
     progress(_CHECKED)
-    contrasted = _contrast(bleu, names, columns, rows, labels, settings.seed)
+    contrasted = None
+    if len(names) > 1 and bleu.dialect.aggregate.join != "smoothed":
+        contrasted = contrast(
+            columns[0], columns[1], rows, bleu.dialect, names=(names[0], names[1]),
+            documents=labels, seed=settings.seed, segments=_DECISIVE, threads=bleu.threads,
+        )  # fmt: skip
     return replace(contents, standings=standings, findings=findings, contrast=contrasted)
 
 
@@ -276,40 +279,6 @@ def _divisions(
                 raise InputError(f"{name}s: {error}") from None
             divisions.append(Division.of(name, parts, labels))
     return tuple(divisions)
-
-
-def _contrast(
-    bleu: BLEU,
-    names: Sequence[str],
-    systems: Sequence[Any],
-    refs: Any,
-    documents: Sequence[Any] | None,
-    seed: int,
-) -> Contrast | None:
-    """The contrast of the first two systems, if there are two and the dialect has one."""
-    if len(names) == 1 or bleu.dialect.aggregate.join == "smoothed":
-        return None
-    return contrast(
-        systems[0], systems[1], refs, bleu.dialect, names=(names[0], names[1]),
-        documents=documents, seed=seed, segments=_DECISIVE, threads=bleu.threads,
-    )  # fmt: skip
-
-
-def _standings(
-    columns: Sequence[Any], rows: Any, progress: Callable[[float], None]
-) -> tuple[tuple[Standing, ...], ...]:
-    """The score of each system under every dialect."""
-
-    def of_each() -> Iterator[tuple[Standing, ...]]:
-        for i, hyps in enumerate(columns):
-
-            def step(share: float, before: int = i) -> None:
-                done = (before + share) / len(columns)
-                progress(_COMPARED + (_SURVEYED - _COMPARED) * done)
-
-            yield tuple(survey(hyps, rows, progress=step))
-
-    return tuple(of_each())
 
 
 def _texts(

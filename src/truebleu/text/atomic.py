@@ -35,6 +35,14 @@ def check_output(path: str, *, force: bool = False) -> None:
         raise OptionError(f"{folder} is not writable; name another folder for {path}")
 
 
+def make_folder(path: str | os.PathLike[str]) -> None:
+    """Make a folder and those that it is in, unless it exists; OptionError if that fails."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"{path} cannot be made: {error.strerror or error}") from None
+
+
 def write_whole(path: str, data: bytes, *, force: bool = False) -> None:
     """Write a file as `open_whole` does."""
     with open_whole(path, force=force) as file:

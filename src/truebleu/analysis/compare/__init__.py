@@ -12,7 +12,7 @@ from truebleu.analysis.compare.significance import (
     check_options,
     compare,
     compare_strata,
-    score_intervals,
+    score_interval,
 )
 
 __all__ = [
@@ -24,5 +24,5 @@ __all__ = [
     "check_options",
     "compare",
     "compare_strata",
-    "score_intervals",
+    "score_interval",
 ]

@@ -31,13 +31,19 @@ _NUMBERS = 10
 
 
 def render_groups(
-    name: str, groups: Mapping[str, Sequence[Comparison]], title: str, **options: Any
+    name: str, groups: Mapping[str | None, Sequence[Comparison]], title: str, **options: Any
 ) -> str:
-    """Comparisons of each group, whose kind is `title`, in one format; see `render`."""
+    """Comparisons of each group, whose kind is `title`, in one format; see `render`.
+
+    Without groups, there is one, whose name is None.
+    """
+    if None in groups:
+        return render_all(name, groups[None], **options)
+    named = {str(group): comparisons for group, comparisons in groups.items()}
     if name == "json":
         detect = options["detect"]
-        return json_text({group: _entry(some, detect) for group, some in groups.items()})
-    texts = {group: render_all(name, some, **options) for group, some in groups.items()}
+        return json_text({group: _entry(some, detect) for group, some in named.items()})
+    texts = {group: render_all(name, some, **options) for group, some in named.items()}
     return tables.grouped(name, title, texts, color=options["color"])
 
 

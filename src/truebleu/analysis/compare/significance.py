@@ -151,7 +151,7 @@ def compare(
     texts = None
     resampling: Resampling
     if strata is None:
-        columns, stats, scores = _score(measure, named, refs, signature)
+        columns, stats, scores = score_systems(measure, named, refs, signature)
         place = None if baseline is None else names.index(baseline)
         resampling = Resampling(measure, _by_document(stats, labels), baseline=place)
         if len(columns) == len(names):
@@ -210,8 +210,8 @@ def _tested(
     names: Sequence[str],
     scores: list[Any],
     settings: ComparisonSettings,
-    baseline: str | None,
-    progress: Callable[[float], None],
+    baseline: str | None = None,
+    progress: Callable[[float], None] = lambda _: None,
 ) -> Comparison:
     """Test, correct and rank.
 
@@ -280,34 +280,24 @@ def _tested(
     )
 
 
-def score_intervals(
-    metric: Any,
-    stats: Sequence[Rows],
-    *,
-    documents: Iterable[Any] | None = None,
-    resamples: int | None = None,
-    seed: int = SEED,
-    alpha: float = 0.05,
-) -> tuple[Interval, ...] | None:
-    """The interval of each system's score, as `compare` computes them for two systems or more.
+def score_interval(
+    metric: Any, stats: Rows, settings: ComparisonSettings, documents: Iterable[Any] | None = None
+) -> Interval | None:
+    """The interval of a system's score, as `compare` computes them for two systems or more.
 
     Args:
         metric: a metric, such as `BLEU()`.
-        stats: statistics of each system, one row per segment.
-        documents, resamples, seed, alpha: as for `compare`.
+        stats: statistics, one row per segment.
+        settings, documents: as for `compare`.
 
     Returns:
-        None if there is one unit, or a score is not a number.
+        None if there is one unit, or the score is not a number.
     """
-    values = [metric.score(one).value for one in stats]
-    stats = _by_document(stats, documents)
-    if len(stats[0]) < 2 or any(map(isnan, values)):
+    score = metric.score(stats)
+    resampling = Resampling(metric, _by_document([stats], documents))
+    if resampling.units < 2 or isnan(score.value):
         return None
-    resampling = Resampling(metric, stats)
-    count = TESTS["bootstrap"].resamples if resamples is None else resamples
-    resampled = resampled_scores(resampling, count, seed)
-    of_each = spreads(resampling, values, resampled, 1 - alpha)
-    return tuple(one.interval for one in of_each[: len(stats)])
+    return _tested(resampling, [""], [score], settings).systems[0].interval
 
 
 def check_options(
@@ -333,7 +323,7 @@ def check_options(
     return ComparisonSettings(test, correction, resamples, seed, alpha)
 
 
-def _score(
+def score_systems(
     metric: Any, named: Sequence[tuple[str, Any]], refs: Any, signature: str
 ) -> tuple[dict[str, Any], list[Rows], list[Any]]:
     """The texts of the systems that have some, and the statistics and the score of each."""
@@ -385,7 +375,7 @@ def _by_stratum(
         parts = [(name, _at(values, at)) for name, values in systems]
         present = [(name, part) for name, part in parts if not _is_missing(part)]
         try:
-            _, stats, scores = _score(metric, present, _at(refs, at), signature)
+            _, stats, scores = score_systems(metric, present, _at(refs, at), signature)
         except InputError as error:
             raise InputError(f"stratum {stratum!r}: {error}") from None
         if present:
