@@ -2,22 +2,22 @@
 """The numbers of a report are those of the library."""
 
 import pytest
-from support.pages import DOCUMENTS, QUICK, REFS, SYSTEMS
+from support.pages import DOCUMENTS, QUICK, REFS, SYSTEMS, gathered
 
 from truebleu import BLEU, compare, contrast
-from truebleu.report.contents import gather, ordered_pairs
+from truebleu.report.contents import ordered_pairs
 from truebleu.report.contrast import contrast_body
 
 
 def test_one_system_has_the_interval_of_compare():
     comparison = compare(SYSTEMS, REFS, resamples=300)
-    alone = gather({"basalt": SYSTEMS["basalt"]}, REFS, resamples=300)
+    alone = gathered({"basalt": SYSTEMS["basalt"]}, resamples=300)
     assert alone.intervals == (comparison.systems[1].interval,)
     assert alone.comparison is None
 
 
 def test_losses_and_parts_add_up():
-    contents = gather(SYSTEMS, REFS, documents=DOCUMENTS, **QUICK)
+    contents = gathered(SYSTEMS, documents=DOCUMENTS)
     for sheet, score in zip(contents.worksheets, contents.scores[0], strict=True):
         assert 100 - sum(sheet.lost.values()) == pytest.approx(score.value)
     for division in contents.divisions:
@@ -47,7 +47,7 @@ def test_pairs_are_the_better_system_minus_the_worse():
 
 def test_the_two_best_systems_are_contrasted():
     systems = {name: SYSTEMS[name] for name in ("cinder", "aurora", "basalt")}
-    contents = gather(systems, REFS, documents=DOCUMENTS, seed=3, **QUICK)
+    contents = gathered(systems, documents=DOCUMENTS, seed=3)
     expected = contrast(
         SYSTEMS["aurora"], SYSTEMS["basalt"], REFS, names=("aurora", "basalt"),
         documents=DOCUMENTS, seed=3, segments=10,
@@ -58,4 +58,4 @@ def test_the_two_best_systems_are_contrasted():
         assert f'value="{group.points!r}"' in body
     for segment in expected.segments:
         assert f'href="#seg={segment.number}"' in body
-    assert gather({"aurora": SYSTEMS["aurora"]}, REFS, **QUICK).contrast is None
+    assert gathered({"aurora": SYSTEMS["aurora"]}).contrast is None

@@ -6,11 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from support.pages import DOCUMENTS, GROUPS, QUICK, REFS, SOURCES, SYSTEMS, Tab, written
+from support.pages import DOCUMENTS, GROUPS, QUICK, REFS, SOURCES, SYSTEMS, Tab, gathered, written
 
 from truebleu import BLEU, CHRF, TER, compare
 from truebleu.analysis.explain.influence import segment_costs
-from truebleu.report.contents import gather
 from truebleu.report.differences import verdict
 
 NAMES = ("aurora", "basalt", "cinder")
@@ -61,7 +60,7 @@ def test_segments_come_after_the_differences_and_the_rest_is_folded(tab):
 )  # fmt: skip
 def test_the_verdict_is_one_sentence(systems, expected):
     texts = {name: SYSTEMS.get(name, SYSTEMS["aurora"]) for name in systems}
-    contents = gather(texts, REFS, **QUICK)
+    contents = gathered(texts)
     text = re.sub("<[^>]*>", "", str(verdict(contents)))
     assert expected in text
     assert text.count(". ") == 0
@@ -69,7 +68,7 @@ def test_the_verdict_is_one_sentence(systems, expected):
 
 
 def test_several_systems_on_one_segment_have_no_verdict():
-    assert verdict(gather({"a": ["x"], "b": ["y"]}, ["x"])) is None
+    assert verdict(gathered({"a": ["x"], "b": ["y"]}, ["x"])) is None
 
 
 def test_the_matrix_has_each_difference_with_its_significance(tab):

@@ -7,7 +7,9 @@ from conftest import ROOT
 
 from support.example_texts import NAMED as SYSTEMS
 from support.example_texts import TWO_REFS, lines
-from truebleu import write_report
+from truebleu import BLEU, write_report
+from truebleu.analysis.compare import ComparisonSettings
+from truebleu.report.contents import Material, gather
 
 #: Screenshots for people to look at; `make clean` removes them.
 SCREENSHOTS = ROOT / "target" / "screenshots"
@@ -22,6 +24,12 @@ SHUFFLED = ("cinder", "aurora", "basalt")
 
 #: Few, because their number makes no difference to the page.
 QUICK = {"resamples": 200}
+
+
+def gathered(systems, refs=REFS, documents=None, **settings):
+    """The numbers of a report."""
+    compared = ComparisonSettings(**{**QUICK, **settings})
+    return gather(Material(BLEU(), systems, refs, settings=compared, documents=documents))
 
 
 def written(path, systems=SYSTEMS, refs=REFS, *arguments, **options):
