@@ -257,7 +257,9 @@ def _rows(
 ) -> Iterator[tuple[str | None, Stratum, Row]]:
     """The statistics and the row of all segments, and then those of each label."""
     systems, _, line = without_runs(list(texts.systems.items()), texts.refs, metric)
-    line = line or metric._score_signature(_nrefs(texts.refs))
+    if not line:
+        counts = reference_counts(texts.refs)
+        line = metric._score_signature(nrefs((int(np.min(counts)), int(np.max(counts)))))
     _, rows, _ = score_systems(metric, systems, texts.refs, line)
     stats = dict(zip(texts.systems, rows, strict=True))
     for label, labeled in _by_label(texts.labels, stats):
@@ -293,8 +295,3 @@ def _equals(best: str, comparison: Comparison | None) -> tuple[str, ...]:
         return (best,)
     worse = {pair.worse for pair in comparison.pairs if pair.better == best}
     return tuple(system.name for system in comparison.ranked() if system.name not in worse)
-
-
-def _nrefs(refs: Any) -> int | str:
-    counts = reference_counts(refs)
-    return nrefs((int(np.min(counts)), int(np.max(counts))))

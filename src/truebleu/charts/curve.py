@@ -47,19 +47,18 @@ def curve(result: Curve, look: Look | None = None) -> Figure:
         quantitative("step"), nominal("verdict"),
         *(quantitative(name, format=format) for name in ("score", "low", "high")),
     ]  # fmt: skip
+
+    def by_verdict(*looks: str) -> layout.Spec:
+        scale = {"domain": verdicts, "range": list(looks)}
+        return nominal("verdict", title=None, legend=keys, sort=verdicts, scale=scale)
+
     points = {
         "x": x,
         "y": quantitative("score"),
         "tooltip": tooltip,
-        "shape": nominal(
-            "verdict", title=None, legend=keys, sort=verdicts,
-            scale={"domain": verdicts, "range": ["triangle-up", "cross", "circle"]},
-        ),
-        "fill": nominal(
-            "verdict", title=None, legend=keys, sort=verdicts,
-            scale={"domain": verdicts, "range": [hue, ink, look.palette.faint]},
-        ),
-    }  # fmt: skip
+        "shape": by_verdict("triangle-up", "cross", "circle"),
+        "fill": by_verdict(hue, ink, look.palette.faint),
+    }
     layers = [
         marks("area", rows, {"x": x, "y": y, "y2": {"field": "high"}}, color=hue, opacity=0.2),
         marks("line", rows, {"x": x, "y": quantitative("score")}, color=hue),

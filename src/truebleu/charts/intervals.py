@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from truebleu.analysis.compare.comparison import Comparison, Pair, percent
+from truebleu.analysis.compare.intervals import Interval
 from truebleu.charts import layout
 from truebleu.charts.figure import Figure
 from truebleu.charts.layout import marks, nominal, quantitative
@@ -37,20 +38,18 @@ def scores(
     names = layout.labels((system.name for system in ranked), look)
     decimals = comparison.pairs[0].decimals
     rows = [
-        {
-            "system": name,
-            "score": system.score.value,
-            "low": for_json(system.interval[0]),
-            "high": for_json(system.interval[1]),
-            "cluster": system.cluster,
-            "text": f"{system.score.value:.{decimals}f}",
-        }
+        {"system": name, "score": system.score.value, **_ends(system.interval),
+         "cluster": system.cluster, "text": f"{system.score.value:.{decimals}f}"}
         for name, system in zip(names, ranked, strict=True)
-    ]
+    ]  # fmt: skip
     title = f"{ranked[0].score.name} with {percent(1 - comparison.alpha)} interval"
     numbers = _numbers(("score", "low", "high"), decimals)
     tooltip = [nominal("system"), *numbers, quantitative("cluster")]
     return _intervals(rows, "score", look, title, tooltip, "Scores of systems with their intervals")
+
+
+def _ends(interval: Interval) -> dict[str, float | None]:
+    return dict(zip(("low", "high"), map(for_json, interval), strict=True))
 
 
 def _numbers(fields: Sequence[str], decimals: int) -> list[layout.Spec]:
@@ -110,9 +109,8 @@ def _from_baseline(comparison: Comparison, look: Look, *, given_order: bool) -> 
         layout.labels([system.name for system in others], look), others, strict=True
     ):
         pair = pairs[system.name]
-        low, high = map(for_json, pair.interval)
         rows.append(
-            {"system": name, "difference": pair.difference, "low": low, "high": high,
+            {"system": name, "difference": pair.difference, **_ends(pair.interval),
              "p": pair.p_adjusted, "result": "significant" if pair.better else "not significant",
              "text": signed(pair.difference, pair.decimals)}
         )  # fmt: skip
@@ -164,9 +162,8 @@ def difference(
              "top": floor + _TALLEST * share / tallest}
             for low, high, share in histogram
         ]  # fmt: skip
-        low, high = map(for_json, pair.interval)
         spans.append(
-            {"pair": label, "difference": pair.difference, "low": low, "high": high,
+            {"pair": label, "difference": pair.difference, **_ends(pair.interval),
              "floor": floor - 0.16, "line": floor - 0.09, "top": floor + _TALLEST,
              "name": floor + 0.7, "zero": 0.0, "text": _interval_text(pair)}
         )  # fmt: skip

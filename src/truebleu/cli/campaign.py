@@ -18,6 +18,7 @@ from truebleu.cli import inputs, metrics
 from truebleu.cli.compare import ALPHA, RESAMPLES, notice_warnings
 from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
+from truebleu.cli.score import FORMATS
 from truebleu.cli.terminal import looks, print_wrapped, terminal_width
 from truebleu.errors import OptionError, suggest
 from truebleu.inputs.files import is_run
@@ -28,11 +29,8 @@ from truebleu.text.atomic import check_output, write_whole
 
 MANIFEST = "campaign.toml"
 
-FORMATS = ("text", "json", "tsv", "latex", "markdown")
-
 FLAGS = (
-    Flag(metrics.METRICS.names, metrics.METRICS.help, takes="+", choices=metrics.METRICS.choices,
-         common=True),
+    metrics.METRICS,
     metrics.DIALECT,
     Flag(("-o", "--output"), "write a page with heat maps and the report of each set", file=True,
          common=True),

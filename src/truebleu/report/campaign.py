@@ -11,8 +11,7 @@ from __future__ import annotations
 import os
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -85,31 +84,24 @@ def write_campaign(
     """
     target = checked(path, title, force=force)
     shared = (*sources(), browser.kernel_elements())
-    packed = []
-    for i, one in enumerate(result.sets):
-        texts = read(one)
+    packed = {}
+    for i, files in enumerate(result.sets):
+        texts = read(files)
         texts = texts.by_document() if result.by_document else texts
         report = _report(texts, result)
         for k, part in enumerate(shared):
             report = report.replace(part, f"<!--shared-{k}-->")
-        packed.append(_Packed(one.title, _pack(report)))
+        packed[files.title] = _pack(report)
         progress((i + 1) / len(result.sets))
     folder = None
-    if sum(len(one.data) for one in packed) > LARGEST:
+    if sum(map(len, packed.values())) > LARGEST:
         folder = Path(target).with_suffix("").name + "_sets"
         _write_folder(Path(target).with_name(folder), packed, shared, force=force)
     write_whole(target, _page(result, title, packed, shared, folder).encode(), force=force)
 
 
-@dataclass(frozen=True, slots=True)
-class _Packed:
-    """The report of a set, as base64 of zlib's format."""
-
-    title: str
-    data: str
-
-
 def _pack(text: str) -> str:
+    """Base64 of zlib's format."""
     return b64encode(zlib.compress(text.encode(), 1)).decode()
 
 
@@ -117,11 +109,8 @@ def _report(texts: TestSet, result: Campaign) -> str:
     """The page of a set, without the parts that take most of the time."""
     metrics = result.metrics[texts.title]
     bleu = next((one for one in metrics if isinstance(one, BLEU)), None)
-    comparison = None
-    for matrix in result.matrices:
-        if matrix.metric == "BLEU" and matrix.label is None and bleu is not None:
-            row = next(row for row in matrix.rows if row.title == texts.title)
-            comparison = row.comparison
+    rows = result.matrix("BLEU").rows if bleu else ()
+    comparison = next((row.comparison for row in rows if row.title == texts.title), None)
     material = Material(
         bleu or BLEU(tokenize=tokenizer(texts.pair)), texts.systems, texts.refs, comparison,
         metrics=[one for one in metrics if one is not bleu], srcs=texts.srcs, groups=texts.labels,
@@ -130,14 +119,14 @@ def _report(texts: TestSet, result: Campaign) -> str:
 
 
 def _write_folder(
-    folder: Path, packed: Sequence[_Packed], shared: Sequence[str], *, force: bool
+    folder: Path, packed: Mapping[str, str], shared: Sequence[str], *, force: bool
 ) -> None:
     """The reports as files 1.html, 2.html and so on."""
     if folder.exists() and not force:
         raise OptionError(f"{folder} exists; use --force (force=True) to replace it")
     make_folder(folder)
-    for i, one in enumerate(packed, start=1):
-        report = zlib.decompress(b64decode(one.data)).decode()
+    for i, data in enumerate(packed.values(), start=1):
+        report = zlib.decompress(b64decode(data)).decode()
         for k, part in enumerate(shared):
             report = report.replace(f"<!--shared-{k}-->", part)
         write_whole(str(folder / f"{i}.html"), report.encode(), force=force)
@@ -146,11 +135,11 @@ def _write_folder(
 def _page(
     result: Campaign,
     title: str,
-    packed: Sequence[_Packed],
+    packed: Mapping[str, str],
     shared: Sequence[str],
     folder: str | None,
 ) -> str:
-    places = {one.title: i for i, one in enumerate(packed, start=1)}
+    places = {title: i for i, title in enumerate(packed, start=1)}
 
     def link(row: Row) -> str:
         place = places[row.title]
@@ -168,9 +157,9 @@ def _page(
             for part in shared
         ]
         elements += [
-            element("script", HTML(one.data), type="text/plain", id=f"packed-set-{i}",
-                    data_title=visible(one.title))
-            for i, one in enumerate(packed, start=1)
+            element("script", HTML(data), type="text/plain", id=f"packed-set-{places[name]}",
+                    data_title=visible(name))
+            for name, data in packed.items()
         ]  # fmt: skip
     links = [element("a", _name(matrix), href=f"#{name}") for name, matrix in anchors.items()]
     return Template(browser.source("campaign.html", "truebleu.report")).substitute(

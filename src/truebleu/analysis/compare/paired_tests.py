@@ -114,18 +114,14 @@ def sacrebleu_bootstrap(
     for a, b in resampling.pairs:
         gap = abs(observed[b] - observed[a])
         differences = np.abs(scores[b] - scores[a])
-        ps.append(exceeding(differences - differences.mean(), gap))
+        more = np.count_nonzero(differences - differences.mean() > gap)
+        ps.append(float((more + 1) / (resamples + 1)))
     return np.column_stack(scores), ps, None
 
 
 def resampled_scores(resampling: Resampling, resamples: int, seed: int) -> Array:
     """Scores of bootstrap resamples, for intervals; one column per system."""
     return np.concatenate(list(resampling.bootstrap(min(resamples, _kept(resampling)), seed)))
-
-
-def exceeding(values: Array, gap: float) -> float:
-    """sacreBLEU's p-value: the share of values above `gap`, counting one more of each."""
-    return float((np.count_nonzero(values > gap) + 1) / (len(values) + 1))
 
 
 def _kept(resampling: Resampling) -> int:
