@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, lru_cache
@@ -107,11 +106,10 @@ def mean_of_counts(
 ) -> Callable[[Sequence[float]], float]:
     """The mean by weights of the precisions after one of the methods 0 to 4 with its value."""
     # The row of a hypothesis that is as long as its reference: its score is the mean.
-    row = array("q", [hyp_len, hyp_len, *matches, *totals])
+    row = [hyp_len, hyp_len, *matches, *totals]
 
     def mean(weights: Sequence[float]) -> float:
-        plan = _weighted(method, value, tuple(weights), len(matches))
-        return array("d", bytes(plan.values(row)))[0]
+        return _weighted(method, value, tuple(weights), len(matches)).score(row)[0]
 
     return mean
 
