@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from truebleu.errors import InputError, quantity
@@ -39,6 +40,7 @@ class SourceRows(Protocol):
         """The columns, and an error for each bad row, by its place in them."""
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Batch:
     """Some segments of a scan: aligned columns without bad rows.
 
@@ -50,18 +52,12 @@ class Batch:
         bad: errors of the rows that were left out, by their places from `first` on.
     """
 
-    __slots__ = ("_count", "bad", "by", "first", "refs", "systems")
-
-    def __init__(
-        self, systems: list[Column], refs: Column, by: list[str | None] | None, first: int,
-        count: int, bad: Bad,
-    ) -> None:  # fmt: skip
-        self.systems = systems
-        self.refs = refs
-        self.by = by
-        self.first = first
-        self.bad = bad
-        self._count = count
+    systems: list[Column]
+    refs: Column
+    by: list[str | None] | None
+    first: int
+    _count: int
+    bad: Bad
 
     @property
     def hyps(self) -> Column:
@@ -143,20 +139,18 @@ class Source:
             self._rows.close()
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AlignedRows:
-    """Rows of all sources side by side, not yet parsed: a thread may do that.
+    """Rows of all sources side by side, not yet parsed: a thread may do that."""
 
-    Attributes:
-        position: bytes of all files that were read so far.
-    """
+    _alignment: Alignment
+    _rows: list[SourceRows]
+    _first: int
 
-    __slots__ = ("_alignment", "_first", "_rows", "position")
-
-    def __init__(self, alignment: Alignment, rows: list[SourceRows], first: int) -> None:
-        self._alignment = alignment
-        self._rows = rows
-        self._first = first
-        self.position = sum(reader.position for reader in rows)
+    @property
+    def position(self) -> int:
+        """Bytes of all files that were read so far."""
+        return sum(rows.position for rows in self._rows)
 
     def batch(self) -> Batch:
         """Parse the rows, and leave out bad ones if they are to be skipped."""
@@ -213,6 +207,7 @@ def absent(refs: list[Column], name: str, first: int = 1) -> Bad:
     }
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Alignment:
     """Sources whose rows belong together, read in step.
 
@@ -226,20 +221,13 @@ class Alignment:
         skip: whether bad rows are left out.
     """
 
-    __slots__ = ("by", "fields", "refs", "size", "skip", "sources", "systems")
-
-    def __init__(
-        self, sources: Sequence[Source], systems: Sequence[tuple[int, int]],
-        refs: Sequence[tuple[int, int]], by: tuple[int, int] | None, *, fields: int | None,
-        size: int, skip: bool,
-    ) -> None:  # fmt: skip
-        self.sources = tuple(sources)
-        self.systems = tuple(systems)
-        self.refs = tuple(refs)
-        self.by = by
-        self.fields = fields
-        self.size = size
-        self.skip = skip
+    sources: Sequence[Source]
+    systems: Sequence[tuple[int, int]]
+    refs: Sequence[tuple[int, int]]
+    by: tuple[int, int] | None
+    fields: int | None
+    size: int
+    skip: bool
 
     def __iter__(self) -> Iterator[AlignedRows]:
         """All rows, some at a time; closes the sources at the end."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from truebleu.errors import InputError, MissingExtraError, OptionError
@@ -20,6 +21,7 @@ def pyarrow(purpose: str) -> Any:
     return pa
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ArrowRows:
     """Some rows of a record batch, not yet checked.
 
@@ -31,23 +33,22 @@ class ArrowRows:
         position: bytes of all files that were read so far.
     """
 
-    __slots__ = ("_batch", "_path", "_row", "_wanted", "count", "position")
+    _path: str
+    _batch: Any
+    _row: int
+    _wanted: Wanted
+    position: int = 0
 
-    def __init__(self, path: str, batch: Any, row: int, wanted: Wanted, position: int = 0) -> None:
-        self._path = path
-        self._batch = batch
-        self._row = row
-        self._wanted = wanted
-        self.count = len(batch)
-        self.position = position
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return len(self._batch)
 
     def split(self, count: int) -> tuple[ArrowRows, ArrowRows]:
         """The first rows and the rest."""
-        return self._part(0, count), self._part(count, self.count - count)
-
-    def _part(self, start: int, count: int) -> ArrowRows:
-        batch = self._batch.slice(start, count)
-        return ArrowRows(self._path, batch, self._row + start, self._wanted, self.position)
+        first, remainder = self._batch.slice(0, count), self._batch.slice(count)
+        row = self._row + count
+        return replace(self, _batch=first), replace(self, _batch=remainder, _row=row)
 
     def columns(self) -> tuple[list[Column], Bad]:
         """The columns, and an error for each bad row, by its place in them."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from csv import Error, reader
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -14,8 +15,7 @@ from truebleu.inputs.files import name_of
 from truebleu.inputs.table_rows import (
     LABEL,
     Parse,
-    ParsedRows,
-    ReadRows,
+    TableRows,
     Wanted,
     is_number,
     no_column,
@@ -36,7 +36,7 @@ _UNQUOTED = re.compile(rb'(?:^|\t)[^"\t\n]++"(?!")[^\t\n]*[^"\s](?=\t|\r?$)', re
 
 def read_tsv(
     lines: Iterator[LineRows], wanted: Wanted, notice: Callable[[str], None] = print
-) -> Iterator[ParsedRows | ReadRows]:
+) -> Iterator[LineRows | TableRows]:
     """Read tab-separated files. Their first lines name the columns, unless all are numbers.
 
     pandas and other writers of CSV put values with quotes in quotes. From the first block of lines
@@ -66,7 +66,7 @@ def read_tsv(
             if not are_numbers(wanted):
                 rows = rows.split(1)[1]
         if rows.count:
-            yield ParsedRows(rows, parse, len(wanted))
+            yield replace(rows, parse=parse, width=len(wanted))
         rows = next(lines, None)
 
 
@@ -134,7 +134,7 @@ class _Columns:
         return values
 
 
-def read_csv(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[ReadRows]:
+def read_csv(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[TableRows]:
     """Read CSV files as RFC 4180 describes them: commas, double quotes, a first line of names.
 
     Args:
@@ -173,11 +173,11 @@ class _CsvFile:
         #: The first lines of the next file.
         self.next: LineRows | None = None
 
-    def read(self, wanted: Wanted) -> Iterator[ReadRows]:
+    def read(self, wanted: Wanted) -> Iterator[TableRows]:
         """The wanted values, some rows at a time."""
         rows = self._rows(wanted)
         while chunk := list(islice(rows, _ROWS)):
-            yield ReadRows(chunk, len(wanted), self.position)
+            yield TableRows(chunk, len(wanted), self.position)
 
     def _rows(self, wanted: Wanted) -> Iterator[list[Any] | str]:
         """The wanted values of each row, or what is wrong with it."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from json import loads
 from typing import Any
 
@@ -13,8 +14,7 @@ from truebleu.inputs.table_rows import (
     LABEL,
     TEXTS,
     TEXTS_OR_NULL,
-    ParsedRows,
-    ReadRows,
+    TableRows,
     Wanted,
     is_number,
 )
@@ -26,7 +26,7 @@ _ADVICE = (
 )
 
 
-def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[ParsedRows | ReadRows]:
+def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | TableRows]:
     """Read files with a JSON object on each line, or with one array of objects.
 
     Args:
@@ -52,7 +52,7 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[ParsedRows 
     rows = next(lines, None)
     while rows is not None:
         if rows.line > 1 or not rows.split(1)[0].raw()[0].lstrip().startswith(b"["):
-            yield ParsedRows(rows, parse, len(wanted))
+            yield replace(rows, parse=parse, width=len(wanted))
             rows = next(lines, None)
             continue
         path, position, text = rows.path, rows.position, rows.raw()
@@ -60,7 +60,7 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[ParsedRows 
             position = rows.position
             text += rows.raw()
         if table := _array(path, b"\n".join(text), wanted):
-            yield ReadRows(table, len(wanted), position)
+            yield TableRows(table, len(wanted), position)
 
 
 def _array(path: str, text: bytes, wanted: Wanted) -> list[list[Any] | str]:

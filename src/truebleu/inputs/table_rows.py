@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from truebleu.errors import OptionError, suggest
 from truebleu.inputs.columns import Bad, Column
 from truebleu.inputs.files import name_of
-from truebleu.inputs.text_lines import LineRows
 
 #: Columns to read, by name, each with the kind of its values.
 Wanted = Sequence[tuple[str, str]]
@@ -21,59 +21,32 @@ Parse = Callable[[bytes], list[Any]]
 TEXT, TEXTS, TEXTS_OR_NULL, LABEL = "text", "texts", "texts or null", "label"
 
 
-class ParsedRows:
-    """Rows that are one line each, parsed when their columns are read."""
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TableRows:
+    """Some rows of a table: the values of each, or an error.
 
-    __slots__ = ("_lines", "_parse", "_width", "count", "position")
+    Attributes:
+        position: bytes of all files that were read so far.
+    """
 
-    def __init__(self, lines: LineRows, parse: Parse, width: int) -> None:
-        self._lines = lines
-        self._parse = parse
-        self._width = width
-        self.count = lines.count
-        self.position = lines.position
+    _rows: list[list[Any] | str]
+    _width: int
+    position: int
 
-    def split(self, count: int) -> tuple[ParsedRows, ParsedRows]:
-        """The first rows and the rest."""
-        first, remainder = self._lines.split(count)
-        return ParsedRows(first, self._parse, self._width), ParsedRows(
-            remainder, self._parse, self._width
-        )
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return len(self._rows)
 
-    def columns(self) -> tuple[list[Column], Bad]:
-        """The columns, and an error for each bad row, by its place in them."""
-        bad: Bad = {}
-        rows = []
-        for i, line in enumerate(self._lines.raw()):
-            try:
-                rows.append(self._parse(line))
-            except ValueError as error:
-                bad[i] = row_error(self._lines.path, self._lines.line + i, reason(error))
-                rows.append([""] * self._width)  # never scored
-        return [list(column) for column in zip(*rows, strict=True)], bad
-
-
-class ReadRows:
-    """Some rows that were parsed when they were read: the values of each, or an error."""
-
-    __slots__ = ("_rows", "_width", "count", "position")
-
-    def __init__(self, rows: list[list[Any] | str], width: int, position: int) -> None:
-        self._rows = rows
-        self._width = width
-        self.count = len(rows)
-        self.position = position
-
-    def split(self, count: int) -> tuple[ReadRows, ReadRows]:
+    def split(self, count: int) -> tuple[TableRows, TableRows]:
         """The first rows and the rest."""
         first, remainder = self._rows[:count], self._rows[count:]
-        return ReadRows(first, self._width, self.position), ReadRows(
-            remainder, self._width, self.position
-        )
+        return replace(self, _rows=first), replace(self, _rows=remainder)
 
     def columns(self) -> tuple[list[Column], Bad]:
         """The columns, and an error for each bad row, by its place in them."""
         bad: Bad = {i: row for i, row in enumerate(self._rows) if isinstance(row, str)}
+        # What replaces a bad row is never scored.
         rows = [[""] * self._width if isinstance(row, str) else row for row in self._rows]
         return [list(column) for column in zip(*rows, strict=True)], bad
 

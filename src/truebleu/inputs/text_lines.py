@@ -4,17 +4,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from truebleu.inputs import files
 from truebleu.inputs.columns import Bad, Column
 from truebleu.inputs.corpus import Lines
 from truebleu.inputs.files import TextFile, empty, too_long, undecodable
+from truebleu.inputs.table_rows import Parse, TableRows, reason, row_error
 from truebleu.inputs.utf8 import invalid_utf8, lines_end
 
 #: Bytes of text that are read at once.
 BLOCK = 2 << 20
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LineRows:
     """Some lines of one file, not yet checked to be UTF-8.
 
@@ -22,34 +26,29 @@ class LineRows:
         path: of the file.
         line: number of the first line, from 1.
         position: bytes of all files that were read so far.
+        count: their number.
+        parse: reads the values of a table's row from a line; None if lines are segments.
+        width: the number of these values.
     """
 
-    __slots__ = ("_data", "_end", "_start", "count", "line", "path", "position")
-
-    def __init__(
-        self, path: str, line: int, position: int,
-        data: bytes, start: int, end: int, count: int,
-    ) -> None:  # fmt: skip
-        self.path = path
-        self.line = line
-        self.position = position
-        self.count = count
-        self._data = data
-        self._start = start
-        self._end = end
+    path: str
+    line: int
+    position: int
+    _data: bytes
+    _start: int
+    _end: int
+    count: int
+    parse: Parse | None = None
+    width: int = 0
 
     def split(self, count: int) -> tuple[LineRows, LineRows]:
         """The first lines and the rest."""
         end = self._end  # of a last line without a line feed, too
         if count < self.count:
             end = lines_end(self._data, self._start, count)[1]
-        return self._part(0, count, self._start, end), self._part(
-            count, self.count - count, end, self._end
+        return replace(self, count=count, _end=end), replace(
+            self, line=self.line + count, count=self.count - count, _start=end
         )
-
-    def _part(self, skipped: int, count: int, start: int, end: int) -> LineRows:
-        line = self.line + skipped
-        return LineRows(self.path, line, self.position, self._data, start, end, count)
 
     def has(self, part: bytes) -> bool:
         """Whether the lines contain some bytes."""
@@ -60,7 +59,9 @@ class LineRows:
         return self._data[self._start : self._end].removesuffix(b"\n").split(b"\n")
 
     def columns(self) -> tuple[list[Column], Bad]:
-        """One column, and an error for each line that is not UTF-8, by its place in it."""
+        """The columns, and an error for each bad line, by its place in them."""
+        if self.parse is not None:
+            return self._parsed(self.parse)
         if invalid_utf8(self._data, self._start, self._end) is None:
             return [Lines(self._data, (self._start, self._end, self.count))], {}
         bad: Bad = {}
@@ -71,6 +72,15 @@ class LineRows:
                 bad[i] = str(undecodable(self.path, line, at, self.line + i))
                 lines[i] = b""  # never scored
         return [Lines(b"\n".join(lines) + b"\n")], bad
+
+    def _parsed(self, parse: Parse) -> tuple[list[Column], Bad]:
+        rows: list[list[Any] | str] = []
+        for i, line in enumerate(self.raw()):
+            try:
+                rows.append(parse(line))
+            except ValueError as error:
+                rows.append(row_error(self.path, self.line + i, reason(error)))
+        return TableRows(rows, self.width, self.position).columns()
 
 
 def read_text(
@@ -94,8 +104,7 @@ def read_text(
         file = TextFile(path, encoding, errors, notice)
         is_empty = True
         try:
-            for rows in _lines(file, path):
-                rows.position += before
+            for rows in _lines(file, path, before):
                 is_empty = False
                 yield rows
             if len(paths) == 1 and is_empty:
@@ -105,7 +114,7 @@ def read_text(
             file.close()
 
 
-def _lines(file: TextFile, path: str) -> Iterator[LineRows]:
+def _lines(file: TextFile, path: str, before: int) -> Iterator[LineRows]:
     line, tail = 1, b""
     while block := file.read(max(BLOCK, len(tail))):  # a long line is not copied with each block
         data = tail + block
@@ -114,7 +123,7 @@ def _lines(file: TextFile, path: str) -> Iterator[LineRows]:
         if len(tail) > files.LONGEST:
             raise too_long(path, line + count)
         if count:
-            yield LineRows(path, line, file.position, data, 0, end, count)
+            yield LineRows(path, line, before + file.position, data, 0, end, count)
             line += count
     if tail:
-        yield LineRows(path, line, file.position, tail, 0, len(tail), 1)
+        yield LineRows(path, line, before + file.position, tail, 0, len(tail), 1)
