@@ -7,7 +7,7 @@ Each option is declared once, in the class of its part. The defaults are sacreBL
 from __future__ import annotations
 
 from truebleu.dialects.frozen import Frozen
-from truebleu.dialects.options import Option, Part, option
+from truebleu.dialects.options import Option, Part, numbers, option
 from truebleu.errors import OptionError, describe, quantity, suggest
 
 TYPE_CHECKING = False
@@ -162,25 +162,6 @@ class Aggregate(Part):
     )
 
 
-def _check_numbers(name: str, count: int) -> Callable[[Any], tuple[float, ...] | None]:
-    """A check for `count` numbers; zeros are the same as none."""
-
-    def check(value: Any) -> tuple[float, ...] | None:
-        if value is None:
-            return None
-        try:
-            numbers = tuple(map(float, value))
-        except (TypeError, ValueError, OverflowError):
-            numbers = ()
-        if len(numbers) != count or not all(0 <= number < float("inf") for number in numbers):
-            raise OptionError(
-                f"{name} cannot be {describe(value)}; give {quantity(count, 'number')} of 0 or more"
-            )
-        return numbers if any(numbers) else None
-
-    return check
-
-
 #: Smoothing methods, each with the default of smooth_value (Chen and Cherry 2014).
 SMOOTH_VALUES: Mapping[str, float | None] = {
     "exp": None, "floor": 0.1, "add-k": 1.0, "none": None, "constant": 2.2250738585072014e-308,
@@ -188,25 +169,18 @@ SMOOTH_VALUES: Mapping[str, float | None] = {
 }  # fmt: skip
 
 
-def _check_weights(name: str) -> Callable[[Any], tuple[float, ...] | None]:
-    """A check for one number for each order."""
+def _check_numbers(name: str, needs: str, count: int = 0) -> Callable[[Any], Any]:
+    """A check for numbers, as in `numbers`, or None; zeros are the same as None."""
 
     def check(value: Any) -> tuple[float, ...] | None:
-        if value is None:
-            return None
-        try:
-            weights = tuple(float(weight) for weight in value)
-        except (TypeError, ValueError, OverflowError):
-            raise OptionError(
-                f"{name} cannot be {describe(value)}; give one number for each order"
-            ) from None
-        if not all(0 <= weight < float("inf") for weight in weights) or not any(weights):
-            raise OptionError(
-                f"{name} cannot be {describe(value)}; weights are 0 or more, and not all 0"
-            )
-        return weights
+        checked = None if value is None else numbers(name, value, needs, count)
+        return checked if checked and any(checked) else None
 
     return check
+
+
+#: What weights have to be, in errors.
+_WEIGHTS = "one number of 0 or more for each order, and not only zeros"
 
 
 class Combine(Part):
@@ -227,7 +201,7 @@ class Combine(Part):
         help="numbers added to the matches, the n-grams and the precision of each order",
         kind=tuple,
         size=3,
-        check=_check_numbers("add_counts", 3),
+        check=_check_numbers("add_counts", "3 numbers of 0 or more", 3),
     )
     least_total: float = option(
         default=0.0, help="the smallest number of n-grams of an order, in the whole corpus"
@@ -265,13 +239,13 @@ class Combine(Part):
         default=None,
         help="weight of each order, from order 1 up (default: equal weights)",
         kind=tuple,
-        check=_check_weights("weights"),
+        check=_check_numbers("weights", _WEIGHTS),
     )
     cumulative_weights: tuple[float, ...] | None = option(
         default=None,
         help="weights of BLEU_1, BLEU_2 and so on in a sum, which is the score (default: the last)",
         kind=tuple,
-        check=_check_weights("cumulative_weights"),
+        check=_check_numbers("cumulative_weights", _WEIGHTS),
     )
     arithmetic: str = option(
         default="percent",
@@ -295,7 +269,7 @@ class Combine(Part):
         help="numbers added to the hypothesis and the reference length in the brevity penalty",
         kind=tuple,
         size=2,
-        check=_check_numbers("add_lengths", 2),
+        check=_check_numbers("add_lengths", "2 numbers of 0 or more", 2),
     )
     undefined: str = option(
         default="never",
@@ -371,23 +345,8 @@ class Dialect(Frozen):
     aggregate: Aggregate
     combine: Combine
 
-    def __init__(
-        self,
-        name: str,
-        normalize: Normalize,
-        tokenize: Tokenize,
-        count: Count,
-        aggregate: Aggregate,
-        combine: Combine,
-        *,
-        version: str = "",
-        source: str = "",
-        users: str = "",
-        seen: str = "",
-        exact: str = "",
-        quirks: str = "",
-        fixed: str = "",
-    ) -> None:
+    def __init__(self, name: str, parts: Sequence[Any], about: Mapping[str, str]) -> None:
+        *_, count, _, combine = parts
         for option_name in ("weights", "cumulative_weights"):
             weights = getattr(combine, option_name)
             if weights is not None and len(weights) != count.max_ngram_order:
@@ -395,11 +354,8 @@ class Dialect(Frozen):
                     f"{option_name} has {quantity(len(weights), 'number')}, max_ngram_order is "
                     f"{count.max_ngram_order}; give one weight for each order"
                 )
-        values = {
-            "name": name, "normalize": normalize, "tokenize": tokenize, "count": count,
-            "aggregate": aggregate, "combine": combine, "version": version, "source": source,
-            "users": users, "seen": seen, "exact": exact, "quirks": quirks, "fixed": fixed,
-        }  # fmt: skip
+        decisions = {part.__name__.lower(): own for part, own in zip(PARTS, parts, strict=True)}
+        values = {"name": name, **decisions, **dict.fromkeys(ABOUT, ""), **about}
         for slot, value in values.items():
             object.__setattr__(self, slot, value)
 
@@ -413,7 +369,7 @@ class Dialect(Frozen):
         return hash(self._key())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return rebuild, (self.parts(), self.name, self._about())
+        return Dialect, (self.name, self.parts(), self._about())
 
     def __repr__(self) -> str:
         return f"Dialect({self.name!r}, {', '.join(repr(part) for part in self.parts())})"
@@ -490,10 +446,4 @@ class Dialect(Frozen):
             part.replace(**{o.name: changes[o.name] for o in part.options if o.name in changes})
             for part in self.parts()
         ]
-        return rebuild(parts, self.name, self._about())
-
-
-def rebuild(parts: Sequence[Any], name: str, about: dict[str, str]) -> Dialect:
-    """A dialect from its five parts, its name and its description."""
-    normalize, tokenize, count, aggregate, combine = parts
-    return Dialect(name, normalize, tokenize, count, aggregate, combine, **about)
+        return Dialect(self.name, parts, self._about())

@@ -46,10 +46,12 @@ class Option:
         common: whether `--help` lists it; `--help-all` lists every option.
     """
 
-    __slots__ = (
-        "_check", "choices", "common", "default", "flags", "help", "kind", "least", "name", "part",
-        "size",
-    )  # fmt: skip
+    name = part = ""
+    choices: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    least = 1
+    size = 0
+    common = False
 
     def __init__(
         self,
@@ -57,23 +59,14 @@ class Option:
         default: Any,
         help: str,
         kind: type | None = None,
-        choices: tuple[str, ...] = (),
-        least: int = 1,
-        size: int = 0,
-        flags: tuple[str, ...] = (),
-        common: bool = False,
         check: Callable[[Any], Any] | None = None,
+        **declaration: Any,
     ) -> None:
-        self.name = self.part = ""
         self.default = default
         self.help = help
         self.kind: type = kind or type(default)
-        self.choices = choices
-        self.least = least
-        self.size = size
-        self.flags = flags
-        self.common = common
         self._check = check
+        vars(self).update(declaration)
 
     def check(self, value: Any) -> Any:
         """The value in the option's type."""
@@ -107,6 +100,18 @@ def _is_scalar(value: object) -> bool:
 def _is_real(value: object) -> bool:
     is_number = hasattr(value, "__float__") and not isinstance(value, (str, bytes, bool))
     return is_number and _is_scalar(value)
+
+
+def numbers(name: str, value: Any, needs: str, count: int = 0) -> tuple[float, ...]:
+    """Numbers of 0 or more: so many, or if `count` is 0, any number with one above 0."""
+    try:
+        checked = tuple(map(float, value))
+    except (TypeError, ValueError, OverflowError):
+        checked = ()
+    is_complete = len(checked) == count if count else any(checked)
+    if not is_complete or not all(0 <= number < float("inf") for number in checked):
+        raise OptionError(f"{name} cannot be {describe(value)}; give {needs}")
+    return checked
 
 
 def option(**declaration: Any) -> Any:
@@ -210,16 +215,8 @@ def _check_lang(value: Any) -> str:
 
 
 def _check_part_weights(value: Any) -> tuple[float, ...]:
-    try:
-        weights = tuple(float(weight) for weight in value)
-    except (TypeError, ValueError, OverflowError):
-        weights = ()
-    if len(weights) != 4 or not all(0 <= weight < float("inf") for weight in weights):
-        raise OptionError(
-            f"weights cannot be {describe(value)}; give four numbers, 0 or more: for n-grams, "
-            "weighted n-grams, syntax and data flow"
-        )
-    return weights
+    needs = "four numbers, 0 or more: for n-grams, weighted n-grams, syntax and data flow"
+    return numbers("weights", value, needs, 4)
 
 
 class CodeBLEUOptions(Part):

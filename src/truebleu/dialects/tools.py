@@ -20,7 +20,6 @@ from truebleu.dialects.decisions import (
     RULES_OF_13A,
     WORDS_AND_MARKS,
     Dialect,
-    rebuild,
 )
 from truebleu.dialects.keywords import KEYWORDS
 from truebleu.errors import OptionError, suggest
@@ -1118,7 +1117,7 @@ class _Table(Mapping[str, Dialect]):
             ]
             own = {"users": "", "seen": "", **_ROWS[name]}  # not those of the row it is like
             about = {key: {**row, **own}.get(key, "") for key in ABOUT}
-            self._made[name] = rebuild(parts, name, about)
+            self._made[name] = Dialect(name, parts, about)
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -26,7 +26,6 @@ from truebleu.dialects.decisions import (
     Dialect,
     Normalize,
     Tokenize,
-    rebuild,
 )
 from truebleu.dialects.tools import DIALECTS
 from truebleu.errors import TrueBLEUError
@@ -317,7 +316,7 @@ class Candidates:
 def _plan(combine: Combine, order: int, join: str = "rows") -> tuple[Kernel, int]:
     """What applies a formula to rows of statistics, and how many orders they have."""
     parts = (Normalize(), Tokenize(tokenize="none"), Count(max_ngram_order=order))
-    dialect = rebuild((*parts, Aggregate(join=join), combine), "sacrebleu", {})
+    dialect = Dialect("sacrebleu", (*parts, Aggregate(join=join), combine), {})
     return compile_metric("bleu", plan_options(dialect)), dialect.counted_orders
 
 

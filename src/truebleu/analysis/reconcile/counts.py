@@ -23,7 +23,6 @@ from truebleu.dialects.decisions import (
     Dialect,
     Normalize,
     Tokenize,
-    rebuild,
 )
 from truebleu.errors import InputError
 from truebleu.inputs.corpus import as_words, reference_columns
@@ -191,7 +190,7 @@ class CorpusCounts:
         self, text: Text, references: Iterable[tuple[int, ...]]
     ) -> dict[tuple[Text, tuple[int, ...]], Integers]:
         parts = (text.normalize, text.tokenize, text.counted, Aggregate(), Combine())
-        bleu = BLEU(rebuild(parts, "sacrebleu", {}), threads=1)
+        bleu = BLEU(Dialect("sacrebleu", parts, {}), threads=1)
         columns: list[Any] = [self._hyps, *self._columns]
         function, _ = tokenizers.find(text.tokenize.tokenize)
         if function is not None:
