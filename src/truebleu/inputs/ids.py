@@ -10,9 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-#: Ids that are copied at once: signal handlers run between two pieces.
-_PIECE = 1 << 22
-
 
 class Ids(Frozen):
     """Token ids of many segments in one array: padded rows, or rows one after another.
@@ -63,7 +60,7 @@ class Ids(Frozen):
             )
         strided = array.size and array.strides[-1] != array.itemsize and array.shape[-1] > 1
         if strided or min(array.strides) < 0:
-            array = _in_order(array)
+            array = np.array(array, order="C")
         object.__setattr__(self, "values", array)
         object.__setattr__(self, "offsets", _bounds("offsets", offsets))
         object.__setattr__(self, "items", _bounds("items", items))
@@ -121,17 +118,6 @@ def view(name: str, values: Any) -> Any:
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
         raise InputError(f"{name} cannot be read by DLPack: {error}") from None
     raise InputError(f"{name} are on {getattr(values, 'device', device)}; give x.cpu()")
-
-
-def _in_order(array: Any) -> Any:
-    """A contiguous copy."""
-    import numpy as np
-
-    copy = np.empty_like(array, order="C", subok=False)
-    rows = max(1, (_PIECE * len(array)) // max(1, array.size))
-    for start in range(0, len(array), rows):
-        copy[start : start + rows] = array[start : start + rows]
-    return copy
 
 
 def _bounds(name: str, bounds: Any) -> Any:
