@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from queue import SimpleQueue
-from threading import Thread
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from truebleu.metrics.kernel import Stop
@@ -22,52 +22,27 @@ def ordered(work: Callable[[Any], Any], items: Iterable[Any], threads: int) -> I
     if threads == 1:
         yield from map(work, items)
         return
+    failures: list[Exception] = []
+
+    def drawn() -> Iterator[Any]:
+        try:
+            yield from items
+        except Exception as error:  # noqa: BLE001  (raised after the items before it)
+            failures.append(error)
+
     stop = Stop()
-    tasks: SimpleQueue[Any] = SimpleQueue()
-
-    def run() -> None:
-        stop.adopt()
-        while (task := tasks.get()) is not None and not stop.is_set():
-            item, answer = task
-            try:
-                answer.put((work(item), None))
-            except BaseException as error:  # noqa: BLE001  (raised again by the caller)
-                answer.put((None, error))
-
-    def result() -> Any:
-        value, error = answers.pop(0).get()  # a signal, such as Ctrl-C, interrupts this
-        if error is not None:
-            raise error
-        return value
-
-    pool: list[Thread] = []
-    answers: list[SimpleQueue[Any]] = []
-    failure: Exception | None = None
-    upcoming = iter(items)
+    pool = ThreadPoolExecutor(threads, initializer=stop.adopt)
+    results: deque[Future[Any]] = deque()
     try:
-        while True:
-            try:
-                item = next(upcoming)
-            except StopIteration:
-                break
-            except Exception as error:  # noqa: BLE001  (raised after the items before it)
-                failure = error
-                break
-            answers.append(SimpleQueue())
-            tasks.put((item, answers[-1]))
-            if len(pool) < threads:
-                pool.append(Thread(target=run, daemon=True))
-                pool[-1].start()
+        for item in drawn():
+            results.append(pool.submit(work, item))
             # One item more than threads waits, so that no thread is ever idle.
-            if len(answers) > threads + 1:
-                yield result()
-        while answers:
-            yield result()
-        if failure is not None:
+            if len(results) > threads + 1:
+                yield results.popleft().result()
+        while results:
+            yield results.popleft().result()
+        for failure in failures:
             raise failure
     finally:
         stop.set()
-        for _ in pool:
-            tasks.put(None)
-        for thread in pool:
-            thread.join(0.05)
+        pool.shutdown(wait=False, cancel_futures=True)
