@@ -40,12 +40,8 @@ class MetricScore(Frozen):
     signature: str
     stats: Any
 
-    def __init__(self, name: str, value: float, signature: str, stats: Any, *parts: Any) -> None:
-        self._set(name=name, value=value, signature=signature, stats=stats)
-        self._set(**dict(zip(self._FIELDS[4:], parts, strict=False)))
-
-    def _set(self, **values: Any) -> None:
-        for name, value in values.items():
+    def __init__(self, *values: Any) -> None:
+        for name, value in zip(self._FIELDS, values, strict=True):
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -140,6 +136,8 @@ class Score(MetricScore):
 
     __slots__ = ("bp", "cumulative", "individual", "precisions", "scale")
 
+    name = "BLEU"
+
     _FIELDS = (
         "value", "precisions", "bp", "signature", "stats", "individual", "cumulative", "scale",
     )  # fmt: skip
@@ -150,22 +148,6 @@ class Score(MetricScore):
     individual: tuple[float, ...]
     cumulative: tuple[float, ...]
     scale: int
-
-    def __init__(
-        self,
-        value: float,
-        precisions: tuple[float, ...],
-        bp: float,
-        signature: str,
-        stats: Stats,
-        individual: tuple[float, ...],
-        cumulative: tuple[float, ...],
-        scale: int,
-    ) -> None:
-        super().__init__("BLEU", value, signature, stats)
-        self._set(
-            precisions=precisions, bp=bp, individual=individual, cumulative=cumulative, scale=scale
-        )
 
     @property
     def matches(self) -> list[int]:
