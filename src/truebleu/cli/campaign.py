@@ -15,10 +15,9 @@ from truebleu.campaigns.manifest import manifest_text
 from truebleu.campaigns.scoring import TESTS, check_settings, gathered, score_sets
 from truebleu.campaigns.sets import TOKENIZED, SetFiles, all_systems
 from truebleu.cli import inputs, metrics
-from truebleu.cli.compare import ALPHA, RESAMPLES, notice_warnings
+from truebleu.cli.compare import ALPHA, FORMATS, RESAMPLES, notice_warnings
 from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
-from truebleu.cli.score import FORMATS
 from truebleu.cli.terminal import looks, print_wrapped, terminal_width
 from truebleu.errors import OptionError, suggest
 from truebleu.inputs.files import is_run

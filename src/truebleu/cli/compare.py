@@ -14,12 +14,13 @@ from truebleu.analysis.progress import part_of
 from truebleu.cli import inputs, metrics, saved
 from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
-from truebleu.cli.score import FORMATS
 from truebleu.cli.terminal import looks, print_wrapped
 from truebleu.errors import InputError, OptionError
 
 #: Flags that are also arguments of `compare`.
 OPTIONS = ("test", "correction", "resamples", "seed", "alpha")
+
+FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
 RESAMPLES = Flag(
     ("-n", "--resamples"), "number of resamples (default: 10000, more for holm and bh of more "
