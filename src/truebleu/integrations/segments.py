@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from truebleu.errors import InputError
@@ -14,6 +15,7 @@ from truebleu.inputs.columns import interleaved, reference_counts
 Place = tuple[int, str]
 
 
+@dataclass(frozen=True, slots=True)
 class Segments:
     """The columns of a table that hold the hypotheses and their references.
 
@@ -22,9 +24,8 @@ class Segments:
         refs: a column of references or of lists of references, or several columns.
     """
 
-    def __init__(self, hyp: str, refs: Sequence[str]) -> None:
-        self.hyp = hyp
-        self.refs = list(refs)
+    hyp: str
+    refs: Sequence[str]
 
     def read(self, table: Any, place: Place) -> tuple[Any, Any, Any]:
         """Hypotheses, references, and the number of references, one for all or one per segment.

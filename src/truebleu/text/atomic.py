@@ -10,9 +10,6 @@ from typing import BinaryIO
 
 from truebleu.errors import OptionError, check_bool
 
-#: Bytes written at once: signal handlers run between two writes.
-_BLOCK = 1 << 22
-
 
 def check_output(path: str, *, force: bool = False) -> None:
     """Raise OptionError, before any work is done, if a file exists or could not be written."""
@@ -46,9 +43,7 @@ def make_folder(path: str | os.PathLike[str]) -> None:
 def write_whole(path: str, data: bytes, *, force: bool = False) -> None:
     """Write a file as `open_whole` does."""
     with open_whole(path, force=force) as file:
-        view = memoryview(data)
-        for start in range(0, len(data), _BLOCK):
-            file.write(view[start : start + _BLOCK])
+        file.write(data)
 
 
 @contextmanager
