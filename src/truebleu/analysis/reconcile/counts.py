@@ -35,8 +35,6 @@ Integers = NDArray[np.int64]
 
 #: N-grams up to this order are counted eight times as fast as longer ones.
 FAST_ORDERS = 4
-#: Rows that are added as one.
-_TOGETHER = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,24 +90,15 @@ class CorpusCounts:
         self._columns = reference_columns(rows, tokenized=self.tokenized)
         self.references = len(self._columns)
         texts = [text for column in (self._hyps, *self._columns) for text in column if text]
-        self._characters = characters = set[str]()
+        characters = set[str]()
         for text in texts:
             characters.update(*text if self.tokenized else [text])
         # The kernel has newer tables of Unicode, where unknown characters may be upper case.
-        self._has_unknown = any(category(c) == "Cn" for c in characters)
-        upper = {c for c in characters if c != c.lower()}
-        self._has_upper = bool(upper) or self._has_unknown
-        self._has_wide_upper = not all(c.isascii() for c in upper) or self._has_unknown
+        self._has_upper = any(c != c.lower() or category(c) == "Cn" for c in characters)
         self._has_markup = not characters.isdisjoint("&<>")
         # Tools disagree on other white space.
         self._has_odd_spaces = any(c.isspace() and c not in " \t\n\r\f\v" for c in characters)
-        self._has_other_blanks = any(c.isspace() and c != " " for c in characters)
         self._has_blank_ends = not self.tokenized and any(text[-1].isspace() for text in texts)
-        self._has_single_blanks = not self.tokenized and not any(
-            text is not None and (not text or "  " in text or text[0] == " " or text[-1] == " ")
-            for column in (self._hyps, *self._columns)
-            for text in column
-        )
         self._present = np.array([[ref is not None for ref in c] for c in self._columns])
         self._counted: dict[tuple[Text, tuple[int, ...]], Integers] = {}
         self._totals: dict[Selection, Integers] = {}
@@ -144,33 +133,18 @@ class CorpusCounts:
         if not self._has_upper:
             options = options.replace(lowercase=False)
         if not options.lowercase:
-            options = options.replace(lowercase_when="before")
-        if not (options.lowercase and self._has_wide_upper):
-            options = options.replace(lowercase_rule="unicode")
-        if not self._has_blank_ends or self._ends_are_split_off(dialect):
+            options = options.replace(lowercase_when="before", lowercase_rule="unicode")
+        if not self._has_blank_ends:
             options = options.replace(strip="none")
         reads_markup = dialect.tokenize.tokenize in ("13a", "13a-cjk", "intl", "intl-split")
         if self.tokenized or not (self._has_markup and reads_markup):
             options = options.replace(markup="text")
         return options
 
-    def _ends_are_split_off(self, dialect: Dialect) -> bool:
-        """Whether the tokenizer removes white space at the ends anyway."""
-        name = dialect.tokenize.tokenize
-        if name in ("13a", "13a-cjk") and "\n" in self._characters:
-            return False  # it joins a line that ends in a hyphen with the next one
-        return (
-            name in ("none", "13a", "13a-cjk", "zh", "zh-fixed", "char")
-            and dialect.tokenize.whitespace == "python"
-            and dialect.count.length_unit == "tokens"
-        )
-
     def _tokenize(self, options: Tokenize) -> Tokenize:
         """A dialect's second decision without options that change nothing in these texts."""
         if self.tokenized:
             return Tokenize(tokenize="none")
-        if options.tokenize == "space" and self._has_single_blanks and not self._has_other_blanks:
-            options = options.replace(tokenize="none")
         return options if self._has_odd_spaces else options.replace(whitespace="python")
 
     def run(self, selections: Iterable[Selection]) -> None:
@@ -221,7 +195,7 @@ class CorpusCounts:
         """The sum of the rows."""
         if selection not in self._totals:
             if selection.ref_len == "closest":
-                self._totals[selection] = _sum(self.rows(selection))
+                self._totals[selection] = self.rows(selection).sum(axis=0)
             else:
                 total = self.total(replace(selection, ref_len="closest")).copy()
                 total[1] = self._ref_lens(selection).sum()
@@ -244,11 +218,3 @@ class CorpusCounts:
 def _choosing(rule: str) -> Kernel:
     """The plan with a rule for the reference length."""
     return compile_metric("bleu", {"ref_len": rule})
-
-
-def _sum(rows: Integers) -> Integers:
-    """The sum of all rows. NumPy adds wider rows five times as fast."""
-    whole, width = len(rows) - len(rows) % _TOGETHER, rows.shape[1]
-    wide = rows[:whole].reshape(-1, _TOGETHER * width).sum(axis=0)
-    total: Integers = wide.reshape(_TOGETHER, width).sum(axis=0) + rows[whole:].sum(axis=0)
-    return total
