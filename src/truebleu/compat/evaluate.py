@@ -11,7 +11,6 @@ and the last bits of the originals.
 
 from __future__ import annotations
 
-import math
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -24,6 +23,9 @@ from truebleu.errors import describe, suggest
 from truebleu.metrics.bleu import cached_bleu
 
 Tokenizer = Callable[[str], Sequence[Any]]
+
+#: Python's `sum`, which the originals call, is more exact since 3.12.
+_SUMMATION = "naive" if sys.version_info < (3, 12) else "compensated"
 
 
 def load(
@@ -194,24 +196,23 @@ class _Bleu(EvaluationModule):
         hyps, refs = predictions, references
         if tokenizer is not None:
             hyps, refs = _tokens(tokenizer, predictions, references)
-        counts = cached_bleu("hf-bleu", None, {"max_ngram_order": max_order}).corpus(hyps, refs)
-        pairs = list(zip(counts.matches, counts.totals, strict=True))
+        changes = {"max_ngram_order": max_order, "summation": _SUMMATION}
         if smooth:
-            precisions = [(match + 1) / (total + 1) for match, total in pairs]
-        else:
-            precisions = [match / total if total else 0.0 for match, total in pairs]
-        bleu = 0.0
-        if min(precisions) > 0:
-            bleu = math.exp(sum(1 / max_order * math.log(p) for p in precisions))
-        ratio = counts.hyp_len / counts.ref_len
-        penalty = 1.0 if ratio > 1 else math.exp(1 - 1 / ratio)
+            changes["smooth_method"] = "add-k-all"
+        score = cached_bleu("hf-bleu", None, changes).corpus(hyps, refs)
+        ratio = score.hyp_len / score.ref_len
+        if not ratio:
+            raise ZeroDivisionError("float division by zero")
+        added = 1 if smooth else 0
+        pairs = [(match + added, total + added)
+                 for match, total in zip(score.matches, score.totals, strict=True)]  # fmt: skip
         return {
-            "bleu": bleu * penalty,
-            "precisions": precisions,
-            "brevity_penalty": penalty,
+            "bleu": score.value,
+            "precisions": [match / total if total else 0.0 for match, total in pairs],
+            "brevity_penalty": score.bp,
             "length_ratio": ratio,
-            "translation_length": counts.hyp_len,
-            "reference_length": counts.ref_len,
+            "translation_length": score.hyp_len,
+            "reference_length": score.ref_len,
         }
 
 
@@ -239,8 +240,7 @@ class _Sacrebleu(EvaluationModule):
         changes = {
             "smooth_method": smooth_method, "smooth_value": smooth_value, "lowercase": lowercase,
             "tokenize": tokenize or "13a", "effective_order": use_effective_order,
-            # As in sacreBLEU, where Python's `sum` is more exact since 3.12.
-            "summation": "naive" if sys.version_info < (3, 12) else "compensated",
+            "summation": _SUMMATION,
         }  # fmt: skip
         score = cached_bleu("sacrebleu", None, changes).corpus(predictions, references)
         counts: list[float] = list(score.matches)
