@@ -23,7 +23,6 @@ import truebleu as tb
 from truebleu.compat.accelerate import LIBRARIES, MODULES, is_accelerated, patches
 
 HYPS, REFS = ["a b c d e", "f g h i"], [["a b c d f", "f g h j"]]
-WORDS = [[["a", "b", "c", "d"]]], [["a", "b", "c", "e"]]
 
 
 def python(code, *arguments, check=True, **environment):

@@ -16,18 +16,6 @@ import truebleu
 HYPS = ["The cat sat.", "It was 3.5 m long , they said .", "a b"]
 REFS = [["The cat sat!", "It was 3.5 m long, they said.", "a b c"], ["A cat sat.", None, "a c"]]
 
-HOOKS = [
-    "_preprocess_segment",
-    "_compute_segment_statistics",
-    "_extract_reference_info",
-    "_cache_references",
-    "_extract_corpus_statistics",
-    "_aggregate_and_compute",
-    "_compute_score_from_stats",
-    "_get_closest_ref_len",
-    "_check_corpus_score_args",
-    "_check_sentence_score_args",
-]
 
 CALLS = {
     "corpus": lambda bleu: bleu.corpus_score(HYPS, REFS),
@@ -35,28 +23,6 @@ CALLS = {
     "bootstrap": lambda bleu: bleu.corpus_score(HYPS, REFS, n_bootstrap=5),
     "stats": lambda bleu: bleu._extract_corpus_statistics(HYPS, REFS),
 }
-
-
-def recorder(calls, name, function):
-    def recorded(*args, **kwargs):
-        calls.append(name)
-        return function(*args, **kwargs)
-
-    return recorded
-
-
-@pytest.mark.parametrize("name", [*HOOKS, "compute_bleu"])
-def test_hooks_that_are_replaced_on_an_object_are_called(name):
-    def result(module):
-        calls = []
-        bleu = module.BLEU()
-        scores = [call(bleu) for call in CALLS.values()]
-        setattr(bleu, name, recorder(calls, name, getattr(bleu, name)))
-        scores += [call(bleu) for call in CALLS.values()]
-        assert calls
-        return repr(scores), calls
-
-    alike(result)
 
 
 USUAL = {
@@ -144,31 +110,6 @@ def test_an_older_unicode_of_regex_is_not_the_kernels(version, monkeypatch):
         assert (module.kernel_of(metric) is not None) == (version == "new")
 
 
-def test_a_replaced_get_tokenizer_makes_the_tokens(monkeypatch):
-    def result(module):
-        class Half(module.tokenizers.tokenizer_base.BaseTokenizer):
-            def signature(self):
-                return "half"
-
-            def __call__(self, line):
-                return " ".join(line[:: len(line) // 2 or 1])
-
-        monkeypatch.setattr(module.metrics.bleu, "_get_tokenizer", lambda _, half=Half: half)
-        bleu = module.BLEU()
-        return bleu.corpus_score(HYPS, REFS).score, str(bleu.get_signature())
-
-    assert "tok:half" in alike(result)[0]
-
-
-def test_an_assigned_tokenizer_makes_the_tokens():
-    def result(module):
-        bleu = module.BLEU()
-        bleu.tokenizer = str.upper
-        return bleu.corpus_score(HYPS, REFS).score, bleu.sentence_score("a", ["A"]).score
-
-    alike(result)
-
-
 def louder(_, sent):
     return sent.upper().replace("THE", "A")
 
@@ -213,27 +154,6 @@ def test_copies_have_the_same_references_and_settings():
             repr(one.corpus_score(HYPS, None))
             for one in (bleu, copy.copy(bleu), copy.deepcopy(bleu), again)
         ]
-
-    alike(result)
-
-
-def test_a_subclass_with_its_own_signature_and_defaults():
-    def result(module):
-        class MySignature(module.metrics.bleu.BLEUSignature):
-            def __init__(self, args):
-                super().__init__(args)
-                self.info["mine"] = True
-                self._abbr["mine"] = "m"
-
-        class Mine(module.BLEU):
-            _SIGNATURE_TYPE = MySignature
-            TOKENIZER_DEFAULT = "char"
-
-        bleu = Mine()
-        score = bleu.corpus_score(HYPS, REFS)
-        signature = bleu.get_signature()
-        signature.update("test", "here")
-        return str(score), str(signature), signature.format(short=True)
 
     alike(result)
 

@@ -93,21 +93,6 @@ def test_settings(options):
     alike(result)
 
 
-def test_settings_may_change_after_the_constructor():
-    def result(module):
-        bleu = module.BLEU(references=REFS)
-        scores = [bleu.corpus_score(HYPS, None).score]
-        for name, value in [
-            ("lowercase", True), ("smooth_method", "floor"), ("smooth_value", 0.3),
-            ("max_ngram_order", 2), ("effective_order", True), ("smooth_method", "x"),
-        ]:  # fmt: skip
-            setattr(bleu, name, value)
-            scores.append(bleu.corpus_score([hyp.upper() for hyp in HYPS], None).score)
-        return scores
-
-    alike(result)
-
-
 @pytest.mark.parametrize("lines", [99, 100, 250])
 @pytest.mark.parametrize("force", [False, True])
 def test_the_warning_of_tokenized_periods(lines, force):
@@ -118,11 +103,6 @@ def test_the_warning_of_tokenized_periods(lines, force):
     alike(lambda module: module.corpus_bleu(hyps, refs, tokenize="none"))
     alike(lambda module: module.raw_corpus_bleu(hyps, refs))
     alike(lambda module: module.BLEU(references=refs).corpus_score(hyps, None))
-
-
-def test_sentence_scores_advise_effective_order():
-    _, warnings = alike(lambda module: module.BLEU().sentence_score("a b", ["a b"]))
-    assert len(warnings) == 1
 
 
 def test_signatures_need_a_score():

@@ -4,7 +4,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.accelerated import alike, described, everything
+from support.accelerated import alike, everything
 from support.corpora import corpora, streams
 
 chrf_settings = st.fixed_dictionaries(
@@ -89,23 +89,6 @@ def test_wrong_orders_and_betas(options):
         pair = hyp, refs
         alike(lambda module, pair=pair: module.CHRF(**options).sentence_score(*pair))
     alike(lambda module: module.CHRF(**options).corpus_score(["a b", "c d"], [["a b", "c e"]]))
-
-
-@pytest.mark.parametrize("name", ["CHRF", "TER"])
-def test_intervals_and_paired_tests(name):
-    hyps = [f"the cat sat on mat {i % 7} {i % 3}" for i in range(40)]
-    other = [f"the mat sat on cat {i % 7} {i % 5}" for i in range(40)]
-    refs = [[f"the cat sat on the mat {i % 7} {i % 4}" for i in range(40)]]
-
-    def tested(module):
-        metric = getattr(module, name)(references=refs)
-        bootstrapped = metric.corpus_score(hyps, None, n_bootstrap=20)
-        pairs = [("Baseline: A", hyps), ("B", other)]
-        test = module.significance.PairedTest(pairs, {name: metric}, None, "ar", n_samples=30)
-        signatures, scores = test()
-        return described(bootstrapped), str(metric.get_signature()), repr(scores), repr(signatures)
-
-    alike(tested)
 
 
 def test_settings_that_are_changed_later_count():

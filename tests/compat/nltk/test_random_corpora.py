@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random corpora score alike in `truebleu.compat.nltk` and in NLTK, whatever the setting."""
 
-import random
-
 from hypothesis import given
 from hypothesis import strategies as st
 from support.twins_nltk import alike, check, method, segment_lists
@@ -65,30 +63,3 @@ def test_smoothing_alone_is_alike(counts, data):
             return method(module, name)(p_n, *segment, hyp_len)
 
         alike(smoothed)
-
-
-def test_long_corpora_score_alike():
-    chance = random.Random(7)
-    vocabulary = [f"w{i}" for i in range(40)] + ["ß", "слово", "\u3000"]
-    hypotheses, references = [], []
-    for _ in range(150):
-        hypothesis = chance.choices(vocabulary, k=chance.choice([0, 1, 2, 3, 5, 30, 270]))
-        row = [hypothesis[: chance.randint(0, 90)] + chance.choices(vocabulary, k=4)]
-        row += [
-            chance.choices(vocabulary, k=chance.randint(0, 400))
-            for _ in range(chance.randint(0, 2))
-        ]
-        hypotheses.append(hypothesis)
-        references.append(row)
-    numbers = [[vocabulary.index(token) for token in hypothesis] for hypothesis in hypotheses]
-    reference_numbers = [
-        [[vocabulary.index(token) for token in reference] for reference in row]
-        for row in references
-    ]
-    for weights in (DEFAULT, [(1 / n,) * n for n in range(1, 10)]):
-        for name in (None, "method3", "method7"):
-            words, ids = (
-                alike(lambda m: m.corpus_bleu(*corpus, weights, method(m, name)))  # noqa: B023
-                for corpus in ((references, hypotheses), (reference_numbers, numbers))
-            )
-            assert words[0] == ids[0]
