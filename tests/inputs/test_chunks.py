@@ -153,21 +153,6 @@ def test_references_of_one_kind_do_not_turn_into_another(threads):
 
 
 @each_number_of_threads
-def test_of_two_faults_the_first_is_named(threads):
-    """Also if the second is found first: a string is checked when it is read, its text later."""
-    texts_of = texts(LONG, 7)
-    for first in (0, 700, LONG - 2):
-        bad = [*texts_of[:first], "\udc80", 7, *texts_of[first + 2 :]]
-        # The part with both cannot be read.
-        place = first + 1 if first % 512 != 511 else first
-        with pytest.raises(InputError, match=rf"hyps\[{place}\]"):
-            BLEU(threads=threads).corpus(bad, texts_of)
-    bad = ["\udc80", *texts_of[1:-1], 7]
-    with pytest.raises(InputError, match=r"hyps\[0\] holds the lone surrogate"):
-        BLEU(threads=threads).corpus(bad, texts_of)
-
-
-@each_number_of_threads
 def test_what_a_function_raises_ends_the_call(threads):
     def tokenize(text):
         if text.endswith(f" {CHUNK}"):
