@@ -322,15 +322,6 @@ def test_prefixes_of_text_are_those_of_its_tokens():
     assert scores.tolist() == expected.tolist()
 
 
-def test_the_last_prefix_is_the_segment_and_groups_share_references():
-    rng = np.random.default_rng(1)
-    hyps = rng.integers(0, 9, (12, 30), dtype=np.int32)
-    refs = rng.integers(0, 9, (3, 40), dtype=np.int32)
-    how = {"pad_id": 0, "group": 4}
-    scores, offsets = METRIC.prefixes(hyps, refs, **how)
-    assert scores[offsets[1:] - 1].tolist() == METRIC.sentences(hyps, refs, **how).tolist()
-
-
 def test_prefixes_need_tokens_that_count():
     with pytest.raises(InputError, match="letters"):
         BLEU("bleu-from-scratch-as-coded").prefixes([[1]], [[1]])

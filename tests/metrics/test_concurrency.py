@@ -79,25 +79,6 @@ def test_an_event_loop_runs_during_a_long_call(make, size, score):
     assert any(runs_on() for _ in range(3))  # other programs may delay the loop
 
 
-def test_threads_of_python_are_in_the_kernel_at_once():
-    """Each begins before any other has ended."""
-    rows = ids(100_000, 100)
-    expected = METRIC.sentences(rows, rows[::-1]).tobytes()
-    barrier = threading.Barrier(2)
-    spans = []
-
-    def work(_):
-        barrier.wait()
-        start = time.perf_counter()
-        scores = METRIC.sentences(rows, rows[::-1]).tobytes()
-        spans.append((start, time.perf_counter()))
-        return scores
-
-    with ThreadPoolExecutor(2) as pool:
-        assert list(pool.map(work, range(2))) == [expected] * 2
-    assert max(start for start, _ in spans) < min(end for _, end in spans)
-
-
 def test_eight_threads_share_everything(tmp_path):
     """Metrics, accumulators, files and the cache of compiled metrics, all at once."""
     few = texts(120)

@@ -123,13 +123,6 @@ def test_process_pools_compute_the_same(method):
     assert scores == [METRIC.corpus(*part) for part in parts]
 
 
-def test_metrics_can_be_sent_to_processes():
-    with multiprocessing.get_context("fork").Pool(1) as pool:
-        for metric in (METRIC, CHRF(word_order=2), TER(normalized=True)):
-            scores = pool.apply_async(metric.corpus, (SOME, OTHERS)).get(STUCK)
-            assert scores == metric.corpus(SOME, OTHERS)
-
-
 def test_the_module_declares_that_it_needs_no_global_lock():
     """Otherwise its import would turn the lock of a free-threaded Python on."""
     lock = getattr(sys, "_is_gil_enabled", None)

@@ -77,17 +77,6 @@ def test_parquet_has_row_groups_of_one_size(folder):
     assert sorted(os.listdir(folder)) == ["hyp", "o.parquet", "ref", "t.jsonl", "t.parquet"]
 
 
-def test_lengths_of_ter_are_words(folder):
-    (folder / "ref").write_text("the cat sat on the mat\n")
-    (folder / "ref2").write_text("the cat sat on a red mat\n")
-    (folder / "hyp").write_text("on the mat the cat sat\n")
-    scored("score", "ref", "-i", "hyp", "-m", "bleu", "ter", "--per-segment", "o.jsonl")
-    row = json.loads((folder / "o.jsonl").read_text())
-    assert (row["ter_edits"], row["ter_ref_len"]) == (1, 6.0)
-    scored("score", "ref", "ref2", "-i", "hyp", "-m", "ter", "--per-segment", "o.tsv")
-    assert (folder / "o.tsv").read_text().splitlines()[1].endswith("\t1\t6.5")
-
-
 @pytest.mark.parametrize("name", ["o.tsv", "o.jsonl", "o.parquet"])
 def test_a_full_disk_is_one_line_and_leaves_no_output(name, folder):
     """A limit on the size of files stands for a full disk."""

@@ -5,8 +5,6 @@ import hashlib
 import io
 import sys
 
-import polars as pl
-import pyarrow as pa
 import pytest
 import sacrebleu
 import sentencepiece
@@ -16,7 +14,7 @@ from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
 from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
 from sacrebleu.tokenizers.tokenizer_spm import TokenizerSPM
 from support.corpora import SUMMATION
-from support.example_texts import HYPS, METRIC, RAGGED, REFS
+from support.example_texts import HYPS, RAGGED, REFS
 
 from truebleu import (
     BLEU,
@@ -54,21 +52,6 @@ def test_long_texts_are_lowered_as_short_ones(words, extra):
 
 def words(texts):
     return [text.split() for text in texts]
-
-
-@pytest.mark.parametrize("make", [list, tuple, pa.array, pl.Series])
-def test_lists_of_words_score_as_their_joined_text(make):
-    joined = BLEU(tokenize="none", summation=SUMMATION).corpus(HYPS, REFS)
-    by_words = METRIC.corpus(make(words(HYPS)), make(words(REFS)))
-    assert (by_words.value, by_words.stats) == (joined.value, joined.stats)
-    assert "|tok:given|" in by_words.signature
-
-
-def test_lists_of_words_have_several_references():
-    joined = BLEU(tokenize="none").stats(HYPS, RAGGED)
-    refs = [words(row) for row in RAGGED]
-    assert METRIC.stats(words(HYPS), refs) == joined
-    assert METRIC.stats(pa.array(words(HYPS)), pa.array(refs)) == joined
 
 
 def test_a_word_with_a_blank_is_one_word():
