@@ -5,8 +5,6 @@ import json
 import shutil
 from pathlib import Path
 
-import pandas as pd
-import polars as pl
 import pytest
 from conftest import ROOT
 from support.command import refusal, run, scored
@@ -89,16 +87,6 @@ def test_json_has_every_number(examples):
     assert [one["metric"] for one in entry["matrices"]] == ["BLEU", "TER"]
 
 
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
-def test_the_table_is_a_data_frame(frame, examples):
-    table = campaign(examples, resamples=100).table()
-    made = frame(table)
-    assert list(made.columns) == list(table)
-    scores = [score for score in table["score"] if score is not None]
-    assert len(scores) == len(made) - 1
-    assert made["score"].mean() == pytest.approx(sum(scores) / len(scores))
-
-
 def test_tsv_has_a_line_for_each_cell_and_average():
     text, remarks = scored("campaign", "demo", "-f", "tsv", "-n", "300")
     assert "notice: p-values are coarse: p after Holm is 0.01 or more" in remarks
@@ -127,13 +115,6 @@ def test_systems_may_be_chosen():
     assert "2 systems: basalt, cinder" in found
     assert "aurora" not in text
     assert "'aurra'; did you mean aurora?" in refusal("campaign", "demo", "--systems", "aurra")
-
-
-def test_only_metrics_with_tokenizers_have_a_remark_about_them():
-    text, _ = scored("campaign", "demo", "-m", "bleu", "chrf", "-n", "300")
-    bleu, chrf = text.split("\nchrF2\n")
-    assert "tokenizer by target language" in bleu
-    assert "tokenizer" not in chrf
 
 
 def test_one_tokenizer_may_be_chosen_for_all():
@@ -187,21 +168,6 @@ def test_a_page_is_written_and_not_overwritten():
     assert refusal("campaign", "demo", "-o", "page.html").startswith(
         "page.html exists; use --force"
     )
-
-
-def test_documents_come_from_the_folder(examples):
-    (examples / "de-en" / "docs.txt").write_text("".join(f"d{i // 6}\n" for i in range(48)))
-    (examples / "en-zh" / "docs.txt").write_text("".join(f"d{i // 4}\n" for i in range(44)))
-    text, _ = scored("campaign", "demo", "--by-doc", "-n", "300")
-    assert "within each of 2 sets, 19 documents" in text
-
-
-def test_a_label_has_a_matrix_of_its_own(examples):
-    labels = "".join("chat\n" if i % 2 else "news\n" for i in range(48))
-    (examples / "de-en" / "labels.txt").write_text(labels)
-    text, _ = scored("campaign", "demo", "-n", "300")
-    titles = [line for line in text.split("\n") if line.startswith("BLEU")]
-    assert titles == ["BLEU", "BLEU, label: chat", "BLEU, label: news"]
 
 
 @pytest.mark.parametrize("text", ["one\n", "one\n" * 49])

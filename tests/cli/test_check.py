@@ -10,7 +10,6 @@ from conftest import ROOT
 from support.command import refusal, run
 from support.example_texts import AURORA, CHINESE, ENGLISH, EXAMPLES, SYSTEMS
 from support.example_texts import lines as read
-from support.terminals import on_terminal
 
 import truebleu
 from truebleu.analysis.check.kinds import KINDS
@@ -149,15 +148,6 @@ def test_problems_of_references_are_said_once(written):
     assert text.count("odd-space") == text.count(f"{ref}:5\n") == 1
     assert text.count(": Repair leaves BLEU at") == 8
     assert text.count("no problems found") == 3
-
-
-def test_colors_are_for_terminals(lines, written):
-    path = written([lines[0] + "\t", *lines[1:]])
-    colored = on_terminal(0, "check", *ENGLISH, "-i", path)
-    assert "\x1b" in colored
-    plain = re.sub(r"\x1b\[[\d;]*m", "", colored)
-    assert plain == checked(*ENGLISH, "-i", path, code=0)
-    assert "\x1b" not in on_terminal(0, "check", *ENGLISH, "-i", path, NO_COLOR="1")
 
 
 def test_options_of_the_dialect_change_the_findings(lines, written):
