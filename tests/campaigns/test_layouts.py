@@ -121,10 +121,6 @@ def test_an_output_that_may_belong_to_two_sets_belongs_to_none(tmp_path):
     assert find([made(tmp_path, names)]).unused[0][1] == "several sets have the pair de-en"
 
 
-def test_hidden_files_are_not_read(tmp_path):
-    assert find([made(tmp_path, f"{LAYOUTS['folders']} news/de-en/.hyp.x .git/x")]).unused == ()
-
-
 def test_nothing_to_score_is_one_line(tmp_path):
     with pytest.raises(InputError, match="no such folder; name a folder, or a manifest"):
         find([tmp_path / "none"])

@@ -126,12 +126,6 @@ def test_averages_are_those_over_all_orders():
     assert result.averaged == "all 120 orders of the 5 decisions"
 
 
-def test_averages_of_many_decisions_name_their_sample_of_orders():
-    result = diff(HYPS, RAGGED, "mteval-v13a-intl", "codebleu-weighted")
-    assert result.averaged == "16 orders of the 15 decisions, drawn with seed 12345"
-    assert result.averages == diff(HYPS, RAGGED, "mteval-v13a-intl", "codebleu-weighted").averages
-
-
 def test_steps_with_a_score_of_nan_are_joined():
     # With order 5 before smoothing takes an average, all is well; beside no 5-gram it is not.
     a = DIALECTS["nltk"].replace(floor_totals=False, max_ngram_order=4)

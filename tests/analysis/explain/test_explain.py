@@ -84,21 +84,6 @@ def test_matches_of_any_text_are_those_that_the_kernel_counts(corpus):
             check_segment(BLEU(name), hyp, refs)
 
 
-def test_clipping_and_the_references_that_allow():
-    why = explain("the the the cat", ["the cat the", "cat cat", None], max_ngram_order=1)
-    the, cat = why.overlap.ngrams[0][:2]
-    assert (the.in_hyp, the.in_refs, the.matched, the.clipped) == (3, (2, 0), 2, 1)
-    assert (the.allowed_by, cat.allowed_by, cat.missed) == ((1,), (1, 2), 1)
-    assert why.overlap.hyp_covered == (1, 1, 0, 1)
-    assert why.chosen == "the closest to 4 of 3, 2"
-
-
-def test_tokens_are_covered_by_their_longest_match():
-    why = explain("a b c d x y a b", ["a b c d e", "y a"])
-    assert why.overlap.hyp_covered == (4, 4, 4, 4, 0, 2, 2, 0)
-    assert why.overlap.refs_covered == ((4, 4, 4, 4, 0), (2, 2))
-
-
 def covered(tokens, allowed):
     """The longest match of each token; `allowed` counts the n-grams of each order."""
     lengths = [0] * len(tokens)
@@ -276,12 +261,6 @@ def test_options_beyond_reason_are_explained_too(options):
     ):
         assert str(why)
         json.dumps(why.to_dict(), allow_nan=False)
-
-
-def test_one_segment_whose_absence_leaves_nothing():
-    why = explain(["a b c d"], ["a b c d"])
-    assert why.costs.tolist() == [-100.00000000000004]
-    assert why.unmatched == ()
 
 
 def test_bad_input_is_refused():

@@ -69,14 +69,6 @@ def test_every_row_is_explained_to_its_score(name):
         check(bleu.sentence_dialect, bleu.sentence(hyp, refs))
 
 
-@each_row
-def test_parts_sum_to_the_score_on_real_data(name, shared):
-    folder = shared / "data" / "wmt22" / "en-de"
-    hyps, refs = (lines(folder / file) for file in ("hyp.OpenNMT.txt", "ref.A.txt"))
-    bleu = BLEU(name)
-    check(bleu.dialect, bleu.corpus(hyps, refs))
-
-
 changes = st.fixed_dictionaries(
     {
         "smooth_method": st.sampled_from(sorted(SMOOTH_VALUES)),
