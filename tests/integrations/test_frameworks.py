@@ -9,11 +9,11 @@ import sys
 import numpy as np
 import pytest
 from conftest import ROOT
-from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
+from support.example_texts import HYPS, REFS
 from support.page_blocks import run_blocks
 
 from truebleu import BLEU, load_run
-from truebleu.integrations.huggingface import compute, compute_metrics, reward, run_callback
+from truebleu.integrations.huggingface import reward, run_callback
 from truebleu.integrations.torchmetrics import bleu_metric
 
 torch = pytest.importorskip("torch", reason="PyTorch is several GB; no group here installs it")
@@ -162,54 +162,6 @@ def sequences(datasets):
     return datasets.Dataset.from_dict({"input_ids": rows, "labels": [row[::-1] for row in rows]})
 
 
-@pytest.mark.parametrize("decoded", [False, True])
-def test_an_evaluation_of_transformers_computes_bleu(tmp_path, decoded):
-    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
-    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
-    tokenizer = make_tokenizer()
-    changes = {"smooth_method": "add-k"}
-    own = (
-        compute_metrics(tokenizer, **changes)
-        if decoded
-        else compute_metrics(pad_id=0, eos_id=1, **changes)
-    )
-    predictions = []
-
-    def watched(prediction):
-        predictions.append(prediction)
-        return own(prediction)
-
-    trainer = transformers.Seq2SeqTrainer(
-        model=make_translator(len(WORDS)),
-        args=transformers.Seq2SeqTrainingArguments(
-            **settings(tmp_path, predict_with_generate=True, generation_max_length=12,
-                       per_device_eval_batch_size=4)
-        ),
-        eval_dataset=sequences(datasets),
-        processing_class=tokenizer,
-        data_collator=transformers.DataCollatorForSeq2Seq(tokenizer),
-        compute_metrics=watched,
-    )  # fmt: skip
-    result = trainer.evaluate()
-    [prediction] = predictions
-    assert (prediction.label_ids == -100).any()
-
-    def tokens(row):
-        kept = [int(i) for i in row if i not in (0, -100)]
-        if decoded:  # marks are skipped wherever they are
-            return [WORDS[i] for i in kept if i != 1]
-        return kept[: kept.index(1)] if 1 in kept else kept
-
-    # Generation begins with the start token, which is the end token of this model.
-    assert (prediction.predictions[:, 0] == 1).all()
-    hyps = [tokens(row) for row in prediction.predictions[:, 1:]]
-    refs = [tokens(row) for row in prediction.label_ids]
-    assert any(hyps)
-    expected = BLEU(**changes).corpus(hyps, refs)
-    assert result["eval_bleu"] == expected.value
-    assert result["eval_brevity_penalty"] == expected.bp
-
-
 def test_a_training_saves_runs(tmp_path):
     transformers = pytest.importorskip("transformers", reason="transformers is not installed")
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
@@ -233,37 +185,6 @@ def test_a_training_saves_runs(tmp_path):
     assert scores == {
         step: [log["eval_bleu"], log["eval_chrf"]] for step, log in logged.items()
     }  # fmt: skip
-
-
-def test_a_metric_of_evaluate_computes_bleu(tmp_path):
-    evaluate = pytest.importorskip("evaluate", reason="evaluate is not installed")
-    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
-
-    class Door(evaluate.Metric):
-        """What a module of evaluate is: batches go to a file of Arrow and come back."""
-
-        def _info(self):
-            text = datasets.Value("string")
-            features = {"predictions": text, "references": datasets.Sequence(text)}
-            return evaluate.MetricInfo(
-                description="", citation="", features=datasets.Features(features)
-            )
-
-        def _compute(self, predictions, references, **options):
-            return compute(predictions=predictions, references=references, **options)
-
-    door = Door(cache_dir=str(tmp_path))
-    for start in range(0, len(HYPS), 5):
-        door.add_batch(
-            predictions=HYPS[start : start + 5],
-            references=[list(refs) for refs in TWO_REFS[start : start + 5]],
-        )
-    expected = BLEU(lowercase=True).corpus(HYPS, TWO_REFS)
-    result = door.compute(lowercase=True)
-    assert (result["score"], result["counts"]) == (expected.value, expected.matches)
-    ragged = [list(refs) for refs in RAGGED]
-    result = Door(cache_dir=str(tmp_path)).compute(predictions=HYPS, references=ragged)
-    assert result["score"] == METRIC.corpus(HYPS, RAGGED).value
 
 
 # torchmetrics.

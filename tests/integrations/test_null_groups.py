@@ -5,7 +5,6 @@ import csv
 import json
 from math import nan
 
-import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -18,7 +17,6 @@ import truebleu as tb
 import truebleu.integrations.pandas
 import truebleu.integrations.polars
 from truebleu.analysis import slices
-from truebleu.integrations import duckdb as in_duckdb
 
 BLEU = tb.BLEU()
 HYPS = ["a b c d e", "a b c d", "x y z w v u", "a b d e"]
@@ -77,17 +75,6 @@ def test_an_empty_value_is_the_null_of_text(name, folder):
     assert shown == ["de", "x", "(null)", "(all)"]
     lines, _ = scored("plot", *arguments, "-k", "groups", "-o", "f.svg")
     assert ">(null)</text>" in (folder / "f.svg").read_text()
-
-
-def test_data_frames():
-    frame = pl.from_arrow(TABLE)
-    score = pl.col("hyp").bleu.score("ref")
-    assert dict(frame.group_by("lang").agg(score).iter_rows()) == VALUES
-    groups = frame.to_pandas().bleu.corpus(by="lang")["score"]
-    assert groups.tolist() == list(VALUES.values())
-    assert groups.index.isna().tolist() == [False, False, True]
-    relation = in_duckdb.corpus(duckdb.from_arrow(TABLE), by="lang")
-    assert dict(relation.project("lang, score").fetchall()) == VALUES
 
 
 #: Labels with null as the libraries have it.
