@@ -10,10 +10,6 @@ import inspect
 from importlib import import_module
 from pathlib import Path
 
-from truebleu import DIALECTS
-from truebleu.cli.commands import COMMANDS, load
-from truebleu.dialects.decisions import OPTIONS
-
 SNAPSHOT = Path(__file__).parent.parent / "golden" / "api.txt"
 
 #: Modules that users import. Without `__all__`, what a module defines itself is public.
@@ -47,15 +43,11 @@ def shape(function):
 
 
 def lines():
-    """All names, in the order of the modules, then options, dialects and flags."""
+    """All names, in the order of the modules; options, dialects and flags are on written pages."""
     for name in MODULES:
         module = import_module(name)
         for public in sorted(_public(module)):
             yield from _described(f"{name}.{public}", getattr(module, public))
-    for option in OPTIONS.values():
-        yield f"option {option.name}: {_values(option.kind, option.choices)} = {option.default!r}"
-    yield from (f"dialect {name}" for name in DIALECTS)
-    yield from _flags()
 
 
 def _public(module):
@@ -127,20 +119,6 @@ def _signature(value):
         parts.append(text)
     returns = signature.return_annotation
     return f"({', '.join(parts)})" + (f" -> {returns}" if isinstance(returns, str) else "")
-
-
-def _flags():
-    for command in COMMANDS:
-        module = load(command)
-        yield f"command {command}"
-        for _, flags in getattr(module, "GROUPS", ()):
-            for flag in flags:
-                takes = f" {flag.takes} {_values(flag.kind, flag.choices)}" if flag.takes else ""
-                yield f"    {', '.join(flag.names)}{takes}"
-
-
-def _values(kind, choices):
-    return "|".join(choices) or kind.__name__
 
 
 def text():
