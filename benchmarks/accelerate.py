@@ -17,7 +17,7 @@ import sacrebleu
 from corpora import Corpus, english, non_ascii
 from results import Row, race
 from sacrebleu.significance import PairedTest
-from timing import Contender, Times, interleave
+from timing import Contender, Times, interleave, process
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 
@@ -122,16 +122,7 @@ def _command_line(rounds: int) -> Row:
     """`truebleu sacrebleu` against `sacrebleu`, from the start of the process to its end."""
     corpus = english().head(2_000)
     with TemporaryDirectory() as folder:
-        hyp, ref = Path(folder, "hyp.txt"), Path(folder, "ref.txt")
-        for path, lines in ((hyp, corpus.hyps), (ref, corpus.refs)):
-            path.write_bytes("".join(f"{line}\n" for line in lines).encode())
-
-        def process(name: str, *command: str) -> Contender:
-            def run() -> bytes:
-                return subprocess.run(command, check=True, capture_output=True).stdout
-
-            return Contender(name, run)
-
+        hyp, ref = corpus.files(folder)
         files = (str(ref), "-i", str(hyp))
         ours = process("truebleu sac.", str(SCRIPTS / "truebleu"), "sacrebleu", *files)
         peer = process(peers.named("sacrebleu"), str(SCRIPTS / "sacrebleu"), *files)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """W6: the command line and imports, from the start of the process to its end."""
 
-import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from corpora import english
 from results import Figure, Row
-from timing import Contender, interleave
+from timing import interleave, process
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 
@@ -27,16 +26,7 @@ def w6(*, quick: bool) -> Iterator[Row | Figure]:
     """A cold process that scores one file against another."""
     corpus = english().head(2_000)
     with TemporaryDirectory() as folder:
-        hyp, ref = Path(folder, "hyp.txt"), Path(folder, "ref.txt")
-        for path, lines in ((hyp, corpus.hyps), (ref, corpus.refs)):
-            path.write_bytes("".join(f"{line}\n" for line in lines).encode())
-
-        def process(name: str, *command: str, repeat: int = 1) -> Contender:
-            def run() -> bytes:
-                return subprocess.run(command, check=True, capture_output=True).stdout
-
-            return Contender(name, run, repeat=repeat)
-
+        hyp, ref = corpus.files(folder)
         files = (str(ref), "-i", str(hyp))
         contenders = [
             process("truebleu score", str(SCRIPTS / "truebleu"), "score", *files, repeat=5),

@@ -39,6 +39,13 @@ class Corpus:
         """The first pairs."""
         return Corpus(self.name, self.hyps[:segments], self.refs[:segments], self.tokenize)
 
+    def files(self, folder: str | Path) -> tuple[Path, Path]:
+        """Files of the hypotheses and the references in a folder, a segment on each line."""
+        paths = Path(folder, "hyp.txt"), Path(folder, "ref.txt")
+        for path, lines in zip(paths, (self.hyps, self.refs), strict=True):
+            path.write_bytes("".join(f"{line}\n" for line in lines).encode())
+        return paths
+
     def with_tokenizer(self, tokenize: str) -> Corpus:
         """The same texts for another tokenizer."""
         return Corpus(f"{self.name}, {tokenize}", self.hyps, self.refs, tokenize)

@@ -38,7 +38,6 @@ from results import HEAD, Figure, Row
 from search import search
 from sentence_scores import w2
 from significance import significance
-from simd import simd
 from stages import Stage, stages
 from streaming import streaming
 from threads import threads
@@ -58,7 +57,6 @@ BENCHMARKS: dict[str, Callable[..., Iterable[Row | Figure | Stage]]] = {
     "family": family,
     "w6": w6,
     "threads": threads,
-    "simd": simd,
     "stages": stages,
     "nltk": nltk_dropin,
     "captions": captions,

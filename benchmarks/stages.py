@@ -10,7 +10,6 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -80,9 +79,7 @@ def stages(*, quick: bool) -> Iterator[Stage]:
 def in_kernel(corpus: Corpus) -> dict[str, Nanoseconds]:
     """The times of the loops of the example."""
     with tempfile.TemporaryDirectory() as folder:
-        files = [Path(folder, side) for side in ("hyps", "refs")]
-        for file, lines in zip(files, (corpus.hyps, corpus.refs), strict=True):
-            file.write_text("\n".join(lines), "utf-8", newline="\n")
+        files = corpus.files(folder)
         command = [
             ROOT / "scripts" / "with-rust", "cargo", "run", "--quiet", "--locked", "--release",
             "--package", "truebleu-core", "--example", "stages", "--", *files,

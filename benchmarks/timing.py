@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import statistics
+import subprocess
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,15 @@ class Contender:
     run: Callable[[], Any]
     prepare: Callable[[], object] = nothing
     repeat: int = 1
+
+
+def process(name: str, *command: str, repeat: int = 1) -> Contender:
+    """A command from its start to its end; its result is what it prints."""
+
+    def run() -> bytes:
+        return subprocess.run(command, check=True, capture_output=True).stdout
+
+    return Contender(name, run, repeat=repeat)
 
 
 @dataclass(frozen=True)

@@ -86,16 +86,6 @@ def token_ids(*, quick: bool) -> Iterator[Row]:
             peer_times.scaled(pairs / sample), scores[:sample].tolist() == expected,
             estimated=True,
         )  # fmt: skip
-    yield from growth(effective, rounds=2 if quick else 5)
-
-
-def growth(bleu: BLEU, rounds: int) -> Iterator[Row]:
-    """How the time grows with the number of pairs."""
-    for pairs in (1_024, 4_096, 16_384):
-        hyps, refs = make(pairs)
-        run = Contender("padded int32", lambda h=hyps, r=refs: bleu.sentences(h, r, pad_id=PAD))
-        [(times, _)] = interleave([run], 3 * rounds)
-        yield Row("w7", "ids, 128 to a row", pairs, run.name, times)
 
 
 def _arrow(ids: Ids) -> Any:
