@@ -9,8 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-import sacrebleu
-from support.corpora import CHUNK, SUMMATION, present
+from support.corpora import CHUNK, present
 from support.example_texts import HYPS, METRIC, RAGGED, REFS, TWO_REFS, WHOLE, WHOLE_OF_TWO
 
 import truebleu as tb
@@ -144,37 +143,7 @@ def test_streams_are_the_transposed_references():
     assert METRIC.corpus(HYPS, streams(pa.array(two[0]), np.array(two[1]))) == WHOLE_OF_TWO
 
 
-def test_a_batch_of_sentences_is_scored_as_its_sentences():
-    each = [METRIC.sentence(hyp, refs).value for hyp, refs in zip(HYPS, RAGGED, strict=True)]
-    assert METRIC.sentences(HYPS, RAGGED).tolist() == each
-    assert METRIC.sentences(pa.array(HYPS), pa.array(RAGGED)).tolist() == each
-
-
 # References that vary in number, against sacreBLEU.
-
-
-def test_ragged_and_absent_references_score_as_in_sacrebleu():
-    first = [a for a, _ in TWO_REFS]
-    second = [b if i % 3 else None for i, (_, b) in enumerate(TWO_REFS)]
-    theirs = sacrebleu.BLEU()
-    expected = theirs.corpus_score(HYPS, [first, second])
-    for refs in (streams(first, second), RAGGED):
-        score = METRIC.corpus(HYPS, refs)
-        assert score.value == expected.score
-        assert (score.matches, score.totals) == (expected.counts, expected.totals)
-        assert (score.hyp_len, score.ref_len) == (expected.sys_len, expected.ref_len)
-        assert str(score) == str(expected)
-        signature = score.signature.replace(f"summation:{SUMMATION}|", "")
-        assert signature == theirs.get_signature().format()
-
-
-def test_odd_texts_score_as_in_sacrebleu():
-    hyps = ["", " ", "\x00 a", "a" * 100_000, "\ufeff", "\r", "e\u0301 é"]
-    refs = ["", "a", "\x00 a", "a" * 100_000, "b", "\r", "é é"]
-    expected = sacrebleu.corpus_bleu(hyps, [refs])
-    score = corpus_bleu(hyps, refs)
-    assert str(score) == str(expected)
-    assert (score.matches, score.totals) == (expected.counts, expected.totals)
 
 
 # Items that are not text.
@@ -410,28 +379,6 @@ def test_what_a_generator_raises_is_what_the_caller_sees(at):
             call(broken(MANY_HYPS))
     with pytest.raises(TypeError, match="mine"):
         tb.explain(broken(MANY_HYPS), MANY_REFS)
-
-
-def test_a_group_that_is_larger_than_a_part():
-    count = 2 * CHUNK + 5
-    hyps = [f"a b c {i}" for i in range(2 * count)]
-    refs = ["a b c 7", "a b d 7"]
-    expected = ONE.sentences(hyps, [ref for ref in refs for _ in range(count)])
-    for columns in [(iter(hyps), iter(refs)), (hyps, iter(refs)), (iter(hyps), refs)]:
-        assert ONE.sentences(*columns, group=count).tobytes() == expected.tobytes()
-
-
-def test_a_list_that_is_shortened_meanwhile():
-    refs = list(MANY_REFS)
-
-    def shortening():
-        for i, hyp in enumerate(MANY_HYPS):
-            if i == CHUNK - 1:
-                del refs[5:]
-            yield hyp
-
-    with pytest.raises(InputError, match="a list was shortened while it was read"):
-        ONE.corpus(shortening(), refs)
 
 
 @pytest.mark.parametrize("kind", [list, pa.array])

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from support.command import HYPS, REFS, refusal, run, scored
 
 from truebleu import cli, corpus_bleu, scan
-from truebleu.cli.inputs import Column, are_small
 from truebleu.errors import InputError
 from truebleu.inputs import files
 from truebleu.inputs.files import read_lines
@@ -249,16 +248,6 @@ def test_a_named_pipe_is_read_to_its_end(command, folder, command_line):
     assert result[0] == expected[0] < 2, result
     # In tables, systems are in the order of their names.
     assert sorted(result[1].replace("pipe", "copy").split()) == sorted(expected[1].split())
-
-
-def test_the_size_of_a_named_pipe_is_not_asked_by_opening_it():
-    os.mkfifo("pipe")
-    answers = []
-    pipe = [Column("text", ["pipe"])]
-    look = threading.Thread(target=lambda: answers.append(are_small(pipe)), daemon=True)
-    look.start()
-    look.join(10)  # opening it would wait for a writer
-    assert answers == [False]
 
 
 def test_links_and_files_of_the_system_are_files(folder):

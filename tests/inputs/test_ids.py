@@ -407,12 +407,3 @@ def test_functions_that_look_at_words_refuse_ids(rows):
     for call in calls:
         with pytest.raises(InputError, match=r"hold token ids; give strings or lists of words"):
             call()
-
-
-def test_ids_are_lists_of_one_length():
-    deep = 1
-    for _ in range(100):
-        deep = [deep]
-    for values in ([[1], [2, 3]], deep):
-        with pytest.raises(InputError):
-            Ids(values)

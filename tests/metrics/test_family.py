@@ -160,18 +160,6 @@ def test_the_command_line(files):
     ]
 
 
-def test_nist_on_the_command_line(files):
-    refs, hyps = (tb.read_lines(files[i]) for i in (0, 2))
-    nist = json.loads(output("score", *files, "-f", "json", "-m", "nist", "--nist-order", "2"))
-    assert nist["value"] == tb.NIST(order=2).corpus(hyps, refs).value
-    lines = output("score", *files, "-m", "nist", "-sl", "-w", "6").splitlines()
-    assert [float(line.split(" = ")[1]) for line in lines] == [
-        round(value, 6) for value in tb.NIST().sentences(hyps, refs).tolist()
-    ]
-    message = "--nist-order is an option of nist"
-    assert message in refusal("score", *files, "-m", "bleu", "--nist-order", "2")
-
-
 def test_nist_does_not_read_standard_input_twice(tmp_path):
     (tmp_path / "ref.gz").write_bytes(gzip.compress(b"a b\nc\n"))
     options = ("score", tmp_path / "ref.gz", "-m", "nist")

@@ -9,7 +9,6 @@ import subprocess
 import sys
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -125,23 +124,6 @@ def test_nothing_and_one(metric):
     perfect = {"BLEU": 100.00000000000004, "TER": 0.0}.get(metric.name, 100.0)
     assert metric.pairwise(["abc def ghi jkl"], exact=True).tolist() == [[perfect]]
     assert metric.pairwise([""]).tolist() == [[0.0]]
-
-
-def test_columns_of_all_kinds(example):
-    few = example[:30]
-    tokens, blanks = [BLEU().tokens(text) for text in few], [text.split() for text in few]
-    chunks = pa.chunked_array([few[:7], few[7:]])
-    for metric in METRICS[:3]:
-        expected = metric.pairwise(few).tobytes()
-        columns = (tuple(few), iter(few), np.array(few), np.array(few, object), pa.array(few))
-        for column in (*columns, chunks):
-            assert metric.pairwise(column).tobytes() == expected
-    assert pairwise(tokens).tobytes() == pairwise(few).tobytes()
-    joined = [" ".join(text) for text in blanks]
-    assert PLUS.pairwise(blanks).tobytes() == PLUS.pairwise(joined).tobytes()
-    expected = pairwise(few, tokenize="none").tobytes()
-    assert pairwise(few, tokenize=str.split).tobytes() == expected
-    assert pairwise(blanks, tokenize=str.split).tobytes() == expected
 
 
 @each_metric
@@ -301,13 +283,6 @@ def test_the_first_of_equals_wins_and_nan_never():
     result = mbr(["", "a b c d e"], references=["a b c d e"], dialect="hf-bleu")
     assert (result.index, math.isnan(result.scores[0])) == (1, True)
     assert mbr(["", ""], dialect="hf-bleu").index == 0
-
-
-def test_arrow_and_arrays_hold_sources():
-    sources = [["a b", "a b c", "a c"], ["d"]]
-    assert mbr(pa.array(sources)) == mbr(sources)
-    assert mbr(np.array(sources, dtype=object)) == mbr(sources)
-    assert mbr(pa.array(sources[0])) == mbr(sources[0])
 
 
 def test_a_result_is_a_value():

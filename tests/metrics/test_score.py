@@ -6,12 +6,10 @@ import pickle
 
 import pytest
 import sacrebleu
-from support.corpora import SUMMATION
-from support.example_texts import HYPS, REFS, TWO_REFS, WHOLE
+from support.example_texts import HYPS, REFS, WHOLE
 
 from truebleu import (
     corpus_bleu,
-    sentence_bleu,
 )
 
 # Score.
@@ -43,10 +41,3 @@ def test_the_html_of_a_score_escapes_its_signature():
     html = corpus_bleu(HYPS, REFS, tokenize=f)._repr_html_()
     assert "<locals>" not in html
     assert "&lt;locals&gt;" in html
-
-
-def test_a_sentence_scores_as_in_sacrebleu():
-    for hyp, refs in zip([*HYPS, "a b"], [*TWO_REFS, ("a b", "c")], strict=True):
-        expected = sacrebleu.sentence_bleu(hyp, list(refs))
-        score = sentence_bleu(hyp, refs, summation=SUMMATION)
-        assert (score.value, str(score)) == (expected.score, str(expected))
