@@ -59,13 +59,6 @@ def test_a_table_a_matrix_and_sentences():
     assert output(*THREE, "-n", "999", "--detect", "2") == TABLE
 
 
-def test_two_systems_need_no_matrix():
-    text = output(*TWO)
-    assert "row minus column" not in text
-    assert "aurora is better than basalt: +17.1 BLEU" in text
-    assert "p-value, level 5 %" in text
-
-
 def test_json_has_everything_and_is_what_compare_finds():
     result = json.loads(output(*THREE, "-f", "json", "-n", "500", "--detect", "2", "--seed", "7"))
     assert (result["test"], result["resamples"], result["seed"]) == ("permutation", 500, 7)

@@ -37,16 +37,6 @@ def test_labels_and_frequencies_are_read(tmp_path):
     assert result.units == 2
 
 
-def test_tables_are_read(tmp_path):
-    rows = zip(*PAIR, (first for first, _ in TWO_REFS), strict=True)
-    lines = "".join(json.dumps(dict(zip("abr", row, strict=True))) + "\n" for row in rows)
-    (tmp_path / "table.jsonl").write_text(lines, encoding="utf-8")
-    columns = ("--hyp-col", "a", "b", "--ref-col", "r")
-    output, _ = scored("contrast", str(tmp_path / "table.jsonl"), *columns)
-    expected = contrast(*PAIR, [first for first, _ in TWO_REFS], names=("a", "b"))
-    assert output == f"{expected}\n"
-
-
 @pytest.mark.parametrize("systems", [SYSTEMS[:1], SYSTEMS])
 def test_two_systems_are_needed(systems):
     assert "contrast needs exactly two systems" in refusal("contrast", *ENGLISH, "-i", *systems)

@@ -68,16 +68,6 @@ def test_wide_characters_keep_their_numbers_below_them(folder):
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_long_segment_goes_on_below(folder):
-    text = " ".join(f"word{i}" for i in range(40))
-    (folder / "long").write_text(f"{text}\n")
-    output, _ = scored("explain", "long", "-i", "long", "-n", "1")
-    assert max(map(len, output.splitlines()[:16])) <= 100
-    assert all(f"word{i}" in output for i in range(40))
-    assert "(and 28 more, see JSON)" in output
-
-
-@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

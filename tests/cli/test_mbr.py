@@ -6,7 +6,7 @@ import json
 import pytest
 from support.command import refusal, scored
 
-from truebleu import CHRF, TER, mbr
+from truebleu import mbr
 
 SOURCES = [["a b c d", "a b c e", "a b c d f"], ["x y", "x y z", "x y z"]]
 
@@ -30,18 +30,6 @@ def test_the_layouts_give_the_same():
     assert scored("mbr", "system0", "system1", "system2") == (expected, "")
     with open("tabs", "rb") as file:
         assert scored("mbr", stdin=file.read()) == (expected, "")
-
-
-def test_chrf_and_ter_choose_as_well():
-    metrics = [(CHRF(word_order=2), ("-m", "chrf", "-cw", "2")), (TER(), ("-m", "ter"))]
-    for metric, flags in metrics:
-        expected = mbr(SOURCES, metric=metric)
-        output, _ = scored("mbr", "tabs", "-f", "json", *flags)
-        assert [entry["scores"] for entry in json.loads(output)] == [
-            list(one.scores) for one in expected
-        ]
-        assert scored("mbr", "tabs", *flags)[0].split("\n")[:2] == [one.best for one in expected]
-    assert "--tokenize is an option of bleu" in refusal("mbr", "tabs", "-m", "ter", "-tok", "zh")
 
 
 def test_json_has_all_scores():

@@ -2,25 +2,10 @@
 """The progress bar on standard error."""
 
 import io
-import re
-import time
 
 from support.terminals import Terminal
 
 from truebleu.cli.progress import Progress
-
-
-def test_seconds_show_until_a_share_is_known():
-    stream = Terminal()
-    with Progress("searching", stream, patience=0) as draw:
-        time.sleep(0.6)
-        draw(0.5)
-    _, *seconds, bar, wiped, end = stream.getvalue().split("\r")
-    assert seconds
-    assert all(re.fullmatch(r"searching \d+ s", text) for text in seconds)
-    assert bar == f"searching {'#' * 20}{'.' * 20}  50%"
-    # The carriage return before the bar is counted with it.
-    assert (wiped.strip(), len(wiped), end) == ("", len(bar) + 1, "")
 
 
 def test_a_closed_stream_shows_nothing():

@@ -161,17 +161,6 @@ def test_tokenizers_print_what_sacrebleu_prints(tokenizer, odd):
     assert_same_text(["-tok", tokenizer, "-sl", "-lc", "-w", "6"], refs, hyp)
 
 
-@pytest.mark.parametrize("tokenizer", ["zh", "char"])
-def test_chinese_prints_what_sacrebleu_prints(tokenizer):
-    hyp = str(EXAMPLES / "en-zh" / "hyp.basalt.txt")
-    assert_same_text(["-tok", tokenizer, "-w", "4"], CHINESE, hyp)
-
-
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_any_number_of_references_prints_what_sacrebleu_prints(count):
-    assert_same_text(["-w", "2"], [*ENGLISH, SYSTEMS[2]][:count], AURORA)
-
-
 def test_standard_input_is_the_hypothesis():
     text = Path(AURORA).read_bytes()
     expected = sacrebleu(*ENGLISH, "-f", "text", stdin=text)

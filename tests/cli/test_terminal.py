@@ -95,13 +95,6 @@ def test_lines_are_no_longer_than_the_terminal(command, limit, systems):
         assert width(line) <= limit or " " not in line.strip(), line
 
 
-def test_a_pipe_gets_everything(systems):
-    output = run("score", REF, "-i", *systems).stdout.decode()
-    assert LONG in output
-    assert "\u2026" not in output
-    assert not set("▁▂▃▄▅▆▇█") & set(output)
-
-
 @pytest.mark.parametrize("form", ["json", "tsv", "latex", "markdown"])
 def test_machine_formats_are_the_same_on_a_narrow_terminal(form, systems):
     command = ("compare", REF, "-i", *systems[:2], "-n", "20", "-f", form)
