@@ -47,20 +47,6 @@ def test_other_processes_find_the_same():
     assert found(BLEU(threads=3)) == [inspect(texts, BLEU()) for texts in systems()]
 
 
-def test_a_call_that_no_process_has_begun_is_not_waited_for():
-    with Processes(1) as processes:
-        slow = processes.call(int, partial(time.sleep, 60))
-        while not slow.begun.running():
-            time.sleep(0.001)
-        assert processes.call(partial(int, "7"), partial(time.sleep, 60)).result() == 7
-
-
-def test_few_lines_are_not_worth_a_process(monkeypatch):
-    monkeypatch.setattr(several, "_LARGE", 1_000_000)
-    with mock.patch("subprocess.Popen", side_effect=AssertionError):
-        assert len(found(BLEU(threads=2))) == 3
-
-
 @pytest.mark.parametrize("threads", [1, 2])
 def test_this_process_finds_what_another_cannot(threads):
     expected = [inspect(texts, BLEU()) for texts in systems()]

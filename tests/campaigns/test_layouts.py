@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Test sets and systems are found by the names of their files, and nothing is guessed."""
 
-import gzip
-
 import pytest
 
 from truebleu import InputError
@@ -86,14 +84,6 @@ def test_a_folder_of_one_pair_has_the_name_of_the_folder_above(tmp_path):
     made(tmp_path, "news/de-en/ref.txt news/de-en/hyp.one.txt")
     (one,) = find([tmp_path / "news" / "de-en"]).sets
     assert one.title == "news de-en"
-
-
-def test_compressed_files_have_the_same_names(tmp_path):
-    made(tmp_path, "news/de-en/hyp.one.txt.xz")
-    (tmp_path / "news/de-en/ref.txt.gz").write_bytes(gzip.compress(b"a\n"))
-    (one,) = find([tmp_path]).sets
-    assert list(one.systems) == ["one"]
-    assert one.references[0].endswith("ref.txt.gz")
 
 
 @pytest.mark.parametrize(

@@ -15,21 +15,8 @@ from truebleu.analysis.compare.strata import Strata, Stratum
 from truebleu.metrics.names import choose_metric
 
 WORDS = [
-    "the",
-    "a",
-    "cat",
-    "dog",
-    "sat",
-    "ran",
-    "on",
-    "mat",
-    "home",
-    "late",
-    "very",
-    "it",
-    "is",
-    "was",
-    "now",
+    *["the", "a", "cat", "dog", "sat", "ran", "on", "mat"],
+    *["home", "late", "very", "it", "is", "was", "now"],
 ]
 
 

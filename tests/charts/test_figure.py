@@ -81,17 +81,6 @@ def test_an_altair_chart_can_be_changed():
     assert "a heading of our own" in tb.Figure(chart).svg()
 
 
-def test_a_chart_of_the_users_own_is_shown():
-    encoding = {"x": {"field": "a", "type": "quantitative"}}
-    figure = tb.Figure({"mark": "bar", "data": {"values": [{"a": 1}]}, "encoding": encoding})
-    assert repr(figure) == "<Figure; save() writes it>"
-    width, shown = (
-        float(ET.fromstring(svg).attrib["width"])
-        for svg in (figure.svg(), figure._repr_mimebundle_()["image/svg+xml"])
-    )
-    assert shown == pytest.approx(1.6 * width)
-
-
 @pytest.mark.parametrize("name", ["figure.gif", "figure"])
 def test_a_format_is_known_by_its_suffix(name, tmp_path):
     with pytest.raises(OptionError, match=r"suffix.*; figures are written as \.svg, \.pdf, \.png"):

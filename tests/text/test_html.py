@@ -137,20 +137,6 @@ def test_dialects():
         assert set(tb.dialect(name).options()) <= set(page.cells)
 
 
-def test_a_pair():
-    for test in ("permutation", "bootstrap"):
-        result = tb.compare({"A": HYPS, "B": REFS, "C": HYPS}, REFS, resamples=100, test=test)
-        for pair in result.pairs:
-            page = show(pair)
-            headline, difference = str(pair).split(": ", 1)
-            assert headline in page.text
-            assert difference not in page.text  # it has the sign of better minus worse
-            assert f"{pair.difference:+.{pair.decimals}f}" in page.cells
-            assert f"p after {pair.correction}" in page.cells
-    alone = tb.compare({"A": HYPS, "B": REFS}, REFS, resamples=100).pairs[0]
-    assert not any("after" in cell for cell in show(alone).cells)
-
-
 def test_scores_of_nan():
     for name in ("keras-hub", "torchtext", "matlab"):
         score = tb.corpus_bleu(["x"], ["y"], name)

@@ -302,14 +302,6 @@ def test_steps_do_not_change_what_numpy_draws(monkeypatch):
         assert scores.tobytes() == whole.numpy_bootstrap(expected, 300, 1)
 
 
-def test_progress_counts_resamples():
-    done = []
-    resampling = Resampling(BLEU(), as_stats(rows(np.random.default_rng(3), 50, 2)), done.append)
-    assert sum(len(part) for part in resampling.bootstrap(5000, 1)) == 5000
-    assert sum(done) == 5000
-    assert len(done) > 1
-
-
 @pytest.mark.parametrize(
     "metric",
     [CHRF(), CHRF(word_order=2), CHRF(eps_smoothing=True, beta=0.3), TER(), TER(normalized=True)],

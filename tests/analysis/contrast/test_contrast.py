@@ -234,17 +234,6 @@ def test_parts_have_the_scores_of_their_segments():
 # Forms, and errors.
 
 
-def test_words_of_the_caller_and_functions_are_taken():
-    split = [[text.split() for text in column] for column in (AURORA, BASALT, REFS)]
-    plain = contrast(AURORA, BASALT, REFS, tokenize="none", resamples=5)
-    assert contrast(*split, tokenize="none", resamples=5).groups == plain.groups
-    function = contrast(AURORA, BASALT, TWO_REFS, tokenize=str.split, resamples=5)
-    assert function.groups == contrast(AURORA, BASALT, TWO_REFS, tokenize="none",
-                                       resamples=5).groups  # fmt: skip
-    columns = (iter(AURORA), np.array(BASALT), tuple(REFS))
-    assert contrast(*columns, tokenize="none", resamples=5).groups == plain.groups
-
-
 def test_a_contrast_is_frozen_and_travels():
     result = contrast(AURORA, BASALT, REFS, names=("one", "two"), resamples=5)
     with pytest.raises(AttributeError):

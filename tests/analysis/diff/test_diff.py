@@ -192,16 +192,6 @@ def test_dialects_by_name_value_and_signature():
         expected.a = None
 
 
-def test_generators_words_and_absent_references():
-    words = [[text.split() for text in (hyp, *row)] for hyp, row in zip(HYPS, RAGGED, strict=True)]
-    result = diff((w[0] for w in words), [w[1:] for w in words], "multi-bleu", "tensor2tensor")
-    check_steps(result, [w[0] for w in words], [w[1:] for w in words])
-    ids = diff([[1, 2, 3, 4], [5, 6]], [[1, 2, 3, 9], [5, 6]], "nltk", "sacrebleu")
-    assert ids.reasons == {"counted n-grams": 1}
-    result = diff(iter(HYPS), ([None, ref] for ref in REFS), "sacrebleu", "nltk")
-    assert result.score_a == BLEU().corpus(HYPS, REFS)
-
-
 # Segments that differ.
 
 
