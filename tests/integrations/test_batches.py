@@ -102,20 +102,6 @@ def test_what_is_sent_to_a_worker_is_small_and_uses_one_thread():
         assert there.partial(TABLE).equals(batches.partial(TABLE))
 
 
-def test_text_stays_where_it_is(monkeypatch):
-    columns = []
-    counted = tb.BLEU.stats
-
-    def stats(metric, hyps, refs):
-        columns.extend([hyps, refs])
-        return counted(metric, hyps, refs)
-
-    monkeypatch.setattr(tb.BLEU, "stats", stats)
-    Batches(METRIC, ["hyp"], ["ref"]).rows(TABLE)
-    for name, column in zip(("hyp", "ref"), columns, strict=True):
-        assert column.buffers()[2].address == TABLE[name].chunk(0).buffers()[2].address
-
-
 class Local:
     """An engine that is this process."""
 

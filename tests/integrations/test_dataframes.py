@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.engine_texts import METRIC, OTHERS, TABLE, grouped
+from support.engine_texts import METRIC, TABLE, grouped
 from support.example_texts import HYPS, REFS
 
 import truebleu as tb
@@ -92,19 +92,6 @@ def test_polars_reads_words_and_ids():
     assert result == expected
     with pytest.raises(tb.InputError, match="column 'ref' has the type List"):
         frame.select(pl.col("hyp").bleu.sentences(["ref", "ref"]))
-
-
-@pytest.mark.parametrize("kind", [pl.Categorical, pl.Enum(sorted({*HYPS, *REFS, *OTHERS}))])
-def test_polars_categories(kind):
-    texts = pl.col("hyp", "ref", "other").cast(kind)
-    frame = FRAME.with_columns(texts, pl.col("lang").cast(pl.Categorical))
-    result = frame.group_by("lang").agg(pl.col("hyp").bleu.score("ref"))
-    assert dict(result.iter_rows()) == values(grouped(METRIC, "hyp", "ref", "lang"))
-    several = frame.select(pl.col("hyp").bleu.score(["ref", "other"])).item()
-    assert several == METRIC.corpus(HYPS, list(zip(REFS, OTHERS, strict=True))).value
-    lists = FRAME.with_columns(pl.col("refs").cast(pl.List(pl.Categorical)))
-    sentences = lists.select(pl.col("hyp").bleu.sentences("refs")).to_series().to_list()
-    assert sentences == METRIC.sentences(HYPS, REFS_OF_EACH).tolist()
 
 
 def addresses(series):
@@ -295,22 +282,6 @@ def test_duckdb_several_references_and_segments(connection, metric, refs):
     expected = list(enumerate(metric.sentences(HYPS, REFS_OF_EACH).tolist()))
     for _ in range(2):  # a relation can be read again
         assert sorted(scored.project("id, bleu").fetchall()) == expected
-
-
-def test_duckdb_enums(connection):
-    create = "CREATE TYPE word AS ENUM (FROM (SELECT hyp FROM texts UNION SELECT ref FROM texts))"
-    connection.execute(create)
-    connection.execute("CREATE TYPE lang AS ENUM ('de', 'fr')")
-    relation = connection.table("texts").project(
-        "id, hyp::word AS hyp, ref::word AS ref, [ref::word, NULL] AS refs, lang::lang AS lang"
-    )
-    scores = values(grouped(METRIC, "hyp", "ref", "lang"))
-    sentences = list(enumerate(METRIC.sentences(HYPS, REFS).tolist()))
-    for refs in ("ref", "refs"):
-        groups = in_duckdb.corpus(relation, refs=refs, by="lang", batch_size=7)
-        assert dict(groups.project("lang, score").fetchall()) == scores
-        scored = in_duckdb.with_scores(relation, refs=refs, connection=connection)
-        assert sorted(scored.project("id, bleu").fetchall()) == sentences
 
 
 def test_duckdb_mistakes_name_column_and_row(connection):

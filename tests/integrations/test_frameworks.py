@@ -13,7 +13,7 @@ from support.example_texts import HYPS, REFS
 from support.page_blocks import run_blocks
 
 from truebleu import BLEU, load_run
-from truebleu.integrations.huggingface import reward, run_callback
+from truebleu.integrations.huggingface import run_callback
 from truebleu.integrations.torchmetrics import bleu_metric
 
 torch = pytest.importorskip("torch", reason="PyTorch is several GB; no group here installs it")
@@ -107,52 +107,6 @@ def settings(folder, **more):
         "output_dir": str(folder), "use_cpu": True, "report_to": [], "save_strategy": "no",
         "max_steps": 1, "logging_steps": 1, "bf16": False, "disable_tqdm": True, **more,
     }  # fmt: skip
-
-
-@pytest.mark.parametrize("conversation", [False, True])
-def test_a_step_of_trl_is_rewarded(tmp_path, conversation):
-    trl = pytest.importorskip("trl", reason="trl is not installed")
-    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
-    tokenizer = make_tokenizer()
-    tokenizer.chat_template = "{% for message in messages %}{{ message['content'] }} {% endfor %}"
-    prompt = [{"role": "user", "content": "w1 w2"}] if conversation else "w1 w2"
-    data = datasets.Dataset.from_dict(
-        {
-            "prompt": [prompt] * 8,
-            "answer": [" ".join(WORDS[2:])] * 8,
-            "absent": [None] * 8,
-        }
-    )
-    calls = []
-    by_answer = reward("sacrebleu", column="answer", smooth_method="add-k")
-
-    def watched(**columns):
-        values = by_answer(**columns)
-        calls.append((columns["completions"], columns["answer"], values))
-        return values
-
-    def answered(completions, **_):
-        return [1.0] * len(completions)
-
-    trainer = trl.GRPOTrainer(
-        model=make_decoder(len(WORDS)),
-        processing_class=tokenizer,
-        reward_funcs=[watched, by_answer, reward(column="absent"), answered],
-        args=trl.GRPOConfig(
-            **settings(tmp_path, per_device_train_batch_size=8, num_generations=4,
-                       max_completion_length=12)
-        ),
-        train_dataset=data,
-    )  # fmt: skip
-    trainer.train()
-    [(completions, answers, values)] = calls
-    texts = [one[0]["content"] for one in completions] if conversation else completions
-    expected = BLEU(smooth_method="add-k").sentences(texts, answers) / 100
-    assert values == expected.tolist()
-    assert len(set(values)) > 1
-    logged = trainer.state.log_history[0]
-    assert logged["rewards/watched/mean"] == pytest.approx(expected.mean(), rel=1e-6)
-    assert logged["rewards/bleu_smooth-add-k-1.00/mean"] == logged["rewards/watched/mean"]
 
 
 def sequences(datasets):

@@ -147,17 +147,6 @@ def test_a_mistake_names_file_and_row(tmp_path, made, message, rows):
     assert "\n" not in str(caught.value)
 
 
-def test_a_broken_page_in_the_middle_is_a_broken_file(tmp_path):
-    path = tmp_path / "part.parquet"
-    pq.write_table(TABLE, path, compression="zstd")
-    data = bytearray(path.read_bytes())
-    at = pq.ParquetFile(path).metadata.row_group(0).column(1).data_page_offset
-    data[at : at + 400] = bytes(400)
-    path.write_bytes(data)
-    with pytest.raises(tb.InputError, match=r"part\.parquet: damaged Parquet or Arrow file: "):
-        list(Tasks(path, 1).counted([0], BATCHES, BATCHES.partial))
-
-
 @pytest.mark.parametrize(
     ("paths", "message"),
     [
