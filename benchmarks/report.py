@@ -21,39 +21,7 @@ _FACTOR, _BYTES, _SECONDS = 1.3, 3e6, 3.0
 #: What a reader waits for, and the most milliseconds that it may take.
 _LIMITS = {"scores of a selection": 100, "interval of it": 1_000, "another dialect": 3_000}
 
-#: Times of what a reader does, in milliseconds; of frames, the one that 95 % are faster than.
-_ACTIONS = """async () => {
-    const times = {};
-    const time = (name, act) => {
-        const start = performance.now();
-        act();
-        times[name] = performance.now() - start;
-    };
-    const search = document.getElementById("search");
-    const type = (text) => () => {
-        search.value = text;
-        search.dispatchEvent(new Event("input"));
-    };
-    time("first search", type("the h"));
-    time("search", type("the ho"));
-    type("")();
-    const sort = document.getElementById("sort");
-    sort.value = "difference";
-    time("sort", () => sort.dispatchEvent(new Event("change")));
-    const list = document.getElementById("list");
-    document.getElementById("segments").scrollIntoView();
-    const frames = [];
-    for (let i = 0, last = performance.now(); i < 100; i++) {
-        list.scrollTop += 700 + 300 * i;
-        await new Promise(requestAnimationFrame);
-        frames.push(performance.now() - last);
-        last = performance.now();
-    }
-    times["frame while scrolling"] = frames.sort((a, b) => a - b)[95];
-    return times;
-}"""
-
-#: The same of what the kernel computes, from the action to the numbers in the page.
+#: Milliseconds of what the kernel computes, from the action to the numbers in the page.
 _LIVE = """async () => {
     const root = document.documentElement;
     const settled = async () => {
@@ -134,10 +102,6 @@ def _opened(path: Path) -> Iterator[tuple[str, float, str, bool | None]]:
             page.wait_for_selector("html[data-ready]", state="attached")
             seconds.append(time.perf_counter() - start)
         yield "opens in", min(seconds), "s", min(seconds) < _SECONDS
-        for what, milliseconds in page.evaluate(_ACTIONS).items():
-            yield what, milliseconds, "ms", None
-        page.reload()
-        page.wait_for_selector("html[data-ready]", state="attached")
         for what, milliseconds in page.evaluate(_LIVE).items():
             most = _LIMITS.get(what)
             yield what, milliseconds, "ms", None if most is None else milliseconds < most
