@@ -17,6 +17,7 @@ from truebleu.metrics.bleu import BLEU
 
 #: The last length of each bucket but the last, in tokens.
 EDGES = (10, 20, 30, 40, 50, 60)
+_BUCKETS = ("0\u201310", *(f"{edge - 9}\u2013{edge}" for edge in EDGES[1:]), "61+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,34 +58,20 @@ def by_label(metric: Any, systems: Mapping[str, Any], labels: Iterable[Any]) -> 
     ]
 
 
-def by_length(
-    metric: Any,
-    systems: Mapping[str, Any],
-    lengths: Sequence[int],
-    edges: Sequence[int] = EDGES,
-) -> list[Slice]:
+def by_length(metric: Any, systems: Mapping[str, Any], lengths: Sequence[int]) -> list[Slice]:
     """The scores of segments of similar length, the shortest first; empty buckets are left out.
 
     Args:
         metric, systems: as for `by_label`.
         lengths: of each segment, the same for all systems; see `reference_lengths`.
-        edges: the last length of each bucket but the last.
     """
-    order = _buckets(edges)
-    slices = by_label(metric, systems, length_labels(lengths, edges))
-    return sorted(slices, key=lambda part: order.index(part.name))
+    slices = by_label(metric, systems, length_labels(lengths))
+    return sorted(slices, key=lambda part: _BUCKETS.index(part.name))
 
 
-def length_labels(lengths: Iterable[int], edges: Sequence[int] = EDGES) -> list[str]:
+def length_labels(lengths: Iterable[int]) -> list[str]:
     """The bucket of each length, such as `11\u201320`."""
-    names = _buckets(edges)
-    return [names[bisect_left(edges, length)] for length in lengths]
-
-
-def _buckets(edges: Sequence[int]) -> list[str]:
-    starts = [0, *(edge + 1 for edge in edges)]
-    names = [f"{low}\u2013{high}" for low, high in zip(starts, edges, strict=False)]
-    return [*names, f"{starts[-1]}+"]
+    return [_BUCKETS[bisect_left(EDGES, length)] for length in lengths]
 
 
 def reference_lengths(hyps: Any, refs: Any, bleu: BLEU | None = None) -> list[int]:
