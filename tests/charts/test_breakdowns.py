@@ -32,12 +32,12 @@ def test_the_largest_groups_are_shown_and_the_others_are_counted():
 def test_buckets_hold_the_segments_of_their_lengths():
     tokens = slices.reference_lengths(SYSTEMS["A"], REFS)
     assert tokens[:4] == [6, 4, 5, 5]
-    chart = charts.lengths(slices.by_length(BLEU, stats(), tokens, (4, 5)))
+    chart = charts.lengths(slices.by_length(BLEU, stats(), [10 * n for n in tokens]))
     data = [r for r in rows(chart, "bucket", "segments", "score") if r["system"] == "A"]
     first = {r["bucket"]: r for r in reversed(data)}
-    assert list(first) == ["6+", "5\u20135", "0\u20134"]
-    for bucket, lengths in (("0\u20134", {4}), ("5\u20135", {5}), ("6+", {6})):
-        places = [i for i, length in enumerate(tokens) if length in lengths]
+    assert list(first) == ["51\u201360", "41\u201350", "31\u201340"]
+    for bucket, size in (("31\u201340", 4), ("41\u201350", 5), ("51\u201360", 6)):
+        places = [i for i, length in enumerate(tokens) if length == size]
         expected = BLEU.corpus([SYSTEMS["A"][i] for i in places], [REFS[i] for i in places])
         assert first[bucket]["segments"] == len(places)
         assert first[bucket]["score"] == expected.value
