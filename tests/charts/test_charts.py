@@ -115,9 +115,3 @@ def test_no_name_becomes_markup_or_a_property_of_javascript(kind):
             assert "url(" not in value
     texts = "\n".join(element.text or "" for element in root.iter())
     assert all(name in texts for name in ("<script>", *names[-5:]))
-
-
-def test_systems_whose_names_look_alike_differ_in_the_figure():
-    systems = {"a\x1b": SYSTEMS["A"], "a\\x1b": SYSTEMS["B"], "": SYSTEMS["C"]}
-    names = {r["system"] for r in rows(tb.plot(systems, REFS), "precision")}
-    assert names == {"a\\x1b", "a\\x1b (2)", "''"}

@@ -98,17 +98,6 @@ def test_latex_and_markdown_have_both_tables():
     assert "| aurora | 51.3 |" in markdown
 
 
-def test_options_reach_the_comparison():
-    assert "51.318" in output(*THREE, "-w", "3")
-    assert "90 % interval" in output(*THREE, "--alpha", "0.1")
-    assert "tok:char" in output(*THREE, "-tok", "char")
-    scale_of_one = output(*TWO, "-d", "nltk")
-    assert re.search(r"0\.4\d\d\d  0\.\d{4} to 0\.\d{4}", scale_of_one)
-    assert output(*THREE, "--threads", "1") == output(*THREE, "--threads", "2")
-    three, four = (output(*THREE, "--seed", seed, "-f", "json") for seed in "34")
-    assert three != four
-
-
 def test_warnings_are_in_the_notes_or_on_standard_error():
     text = output(*TWO, "--test", "sacrebleu-bootstrap")
     assert "sacrebleu-bootstrap, 1,000 resamples" in text

@@ -119,15 +119,6 @@ def test_a_null_among_references_in_arrow_is_an_absent_one():
     assert METRIC.corpus(HYPS, refs).value == METRIC.corpus(HYPS, REFS).value
 
 
-def test_the_signature_names_tokens_of_the_caller():
-    assert METRIC.corpus(HYPS, REFS).signature == METRIC.corpus(words(HYPS), words(REFS)).signature
-    assert "tok:given" in METRIC.corpus(padded(HYPS), padded(REFS)).signature
-    own = BLEU(tokenize=str.split, threads=1)
-    for make in (list, padded, pa.array):
-        expected = METRIC.sentences(make(HYPS), make(REFS)).tolist()
-        assert own.sentences(make(HYPS), make(REFS)).tolist() == expected
-
-
 def test_one_segment_is_a_row():
     expected = METRIC.sentence(words(HYPS)[0], words_of_several(SEVERAL)[0])
     for hyp in (HYPS[0], np.array(HYPS[0]), tuple(HYPS[0])):
