@@ -259,10 +259,10 @@ class Comparison:
         for pair in self.pairs:
             if (a, b) in ((pair.a, pair.b), (pair.b, pair.a)):
                 return pair
-        known = f"every pair has the baseline {self.baseline}"
+        pairs = f"every pair has the baseline {self.baseline}"
         if self.baseline is None:
-            known = f"the systems are {', '.join(system.name for system in self.systems)}"
-        raise OptionError(f"there is no pair of {describe(a)} and {describe(b)}; {known}")
+            pairs = f"the systems are {', '.join(system.name for system in self.systems)}"
+        raise OptionError(f"there is no pair of {describe(a)} and {describe(b)}; {pairs}")
 
     @property
     def unit(self) -> str:

@@ -42,8 +42,8 @@ def render_groups(
     named = {str(group): comparisons for group, comparisons in groups.items()}
     if name == "json":
         detect = options["detect"]
-        return json_text({group: _entry(some, detect) for group, some in named.items()})
-    texts = {group: render_all(name, some, **options) for group, some in named.items()}
+        return json_text({group: _entry(results, detect) for group, results in named.items()})
+    texts = {group: render_all(name, results, **options) for group, results in named.items()}
     return tables.grouped(name, title, texts, color=options["color"])
 
 
@@ -51,12 +51,14 @@ def render_all(name: str, comparisons: Sequence[Comparison], **options: Any) -> 
     """Comparisons by several metrics in one format; see `render`."""
     if name == "json":
         return json_text(_entry(comparisons, options["detect"]))
-    texts = [render(name, one, **options) for one in comparisons]
+    texts = [render(name, comparison, **options) for comparison in comparisons]
     if len(texts) == 1:
         return texts[0]
     if name != "tsv":
         return "\n\n".join(texts)
-    by_metric = {one.metric: text for one, text in zip(comparisons, texts, strict=True)}
+    by_metric = {
+        comparison.metric: text for comparison, text in zip(comparisons, texts, strict=True)
+    }
     return tables.grouped("tsv", "metric", by_metric)
 
 
@@ -161,14 +163,14 @@ def _matrix(comparison: Comparison, order: Sequence[System], width: int) -> list
     if many:  # one digit below the other
         rows = [["", *(number[:-1] for number in numbers)]]
         rows.append(["row minus column", *(number[-1] for number in numbers)])
-    for place, one in enumerate(order, start=1):
-        cells = [f"{place} {one.name}"]
+    for place, system in enumerate(order, start=1):
+        cells = [f"{place} {system.name}"]
         for other in order:
-            if one is other:
+            if system is other:
                 cells.append("")
                 continue
-            pair = by_names[frozenset((one.name, other.name))]
-            gain = pair.difference if one.name == pair.b else -pair.difference
+            pair = by_names[frozenset((system.name, other.name))]
+            gain = pair.difference if system.name == pair.b else -pair.difference
             if many:
                 cells.append(f"{gain:+f}"[0] if pair.better else ".")
             else:

@@ -45,7 +45,7 @@ def spreads(
         left_out = np.ascontiguousarray((whole - scores).T)
         moved = np.concatenate([left_out, left_out[second] - left_out[first]])
         squares = moved * moved
-        powers += np.transpose([one.sum(axis=1) for one in (moved, squares, squares * moved)])
+        powers += np.transpose([power.sum(axis=1) for power in (moved, squares, squares * moved)])
     return [
         spread(
             column(resampled, *which),

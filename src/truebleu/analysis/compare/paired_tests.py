@@ -57,19 +57,19 @@ def bootstrap(
     """
     a, b = np.transpose(resampling.pairs)
     differences = np.subtract(*(np.array(observed)[places] for places in (b, a)))
-    kept: list[Array] = []
+    stored: list[Array] = []
 
     def errors(resamples: int, start: int = 0) -> Iterator[Array]:
         left = 0 if start else _kept(resampling)
         for scores in resampling.bootstrap(resamples, seed, start):
             if left > 0:  # an empty view would keep the memory of its step
-                kept.append(scores[:left])
+                stored.append(scores[:left])
                 left -= len(scores)
             yield np.abs(scores[:, b] - scores[:, a] - differences)
 
     scale = _scale(resampling, errors(PILOT, resamples))
     ps = max_t(np.abs(differences), scale, errors(resamples))
-    return np.concatenate(kept), *ps
+    return np.concatenate(stored), *ps
 
 
 def sacrebleu_ar(

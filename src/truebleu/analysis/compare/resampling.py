@@ -105,7 +105,7 @@ class Resampling:
             return list(scores)
         # There, a chrF of 0 is a Python float, and one of them makes the array 64-bit.
         short = isinstance(self.metric, TER)
-        return [one.astype(np.float32) if short or one.all() else one for one in scores]
+        return [values.astype(np.float32) if short or values.all() else values for values in scores]
 
     def numpy_permutation(self, resamples: int, draws: Pcg64) -> Iterator[Array]:
         """As `permutation`, with sacreBLEU's draws."""

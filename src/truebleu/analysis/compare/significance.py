@@ -426,7 +426,7 @@ def _by_document(stats: Sequence[Any], documents: Iterable[Any] | None) -> Seque
             f"{quantity(len(stats[0]), 'segment')}; give one for each"
         )
     names, places = group_places(labels)
-    return [one.like(group_sums(one, places, len(names))) for one in stats]
+    return [rows.like(group_sums(rows, places, len(names))) for rows in stats]
 
 
 def _pairs(
