@@ -55,7 +55,7 @@ def write_campaign(
     *,
     title: str = "Campaign",
     force: bool = False,
-    read: Callable[[Any], TestSet] = lambda one: one.read(),
+    read: Callable[[Any], TestSet] = lambda files: files.read(),
     progress: Callable[[float], None] = lambda _: None,
 ) -> None:
     """Write a page about a campaign: heat maps, averages, and the report of each set.
@@ -108,12 +108,13 @@ def _pack(text: str) -> str:
 def _report(texts: TestSet, result: Campaign) -> str:
     """The page of a set, without the parts that take most of the time."""
     metrics = result.metrics[texts.title]
-    bleu = next((one for one in metrics if isinstance(one, BLEU)), None)
+    bleu = next((metric for metric in metrics if isinstance(metric, BLEU)), None)
     rows = result.matrix("BLEU").rows if bleu else ()
     comparison = next((row.comparison for row in rows if row.title == texts.title), None)
     material = Material(
         bleu or BLEU(tokenize=tokenizer(texts.pair)), texts.systems, texts.refs, comparison,
-        metrics=[one for one in metrics if one is not bleu], srcs=texts.srcs, groups=texts.labels,
+        metrics=[metric for metric in metrics if metric is not bleu], srcs=texts.srcs,
+        groups=texts.labels,
     )  # fmt: skip
     return page(gather(material), texts.title)
 
@@ -206,7 +207,7 @@ def _verdict(matrix: Matrix) -> HTML | None:
     if best.cluster is None:
         return None
     value = element("b", f"{rounded(best.score.value, matrix.decimals)} {matrix.metric}")
-    complete = sum(one.cluster is not None for one in matrix.averages.systems)
+    complete = sum(system.cluster is not None for system in matrix.averages.systems)
     of = "" if complete > len(others) else f" of the {quantity(complete, 'system')} with every set"
     parts: list[str] = [element("b", user_text(best.name)), " has the best average", of,
                         ": ", value, f" over {quantity(len(matrix.rows), 'set')}"]  # fmt: skip
@@ -227,13 +228,13 @@ def _heat(matrix: Matrix, order: Sequence[str], link: Callable[[Row], str]) -> H
                 *(_cell(matrix, row, name, link(row)) for name in order))
         for row in matrix.rows
     ]  # fmt: skip
-    averages = {one.name: one for one in matrix.averages.systems}
+    averages = {system.name: system for system in matrix.averages.systems}
     cells = []
     for name in order:
-        one = averages.get(name)
-        text = "\N{EN DASH}" if one is None else rounded(one.score.value, matrix.decimals)
+        average = averages.get(name)
+        text = "\N{EN DASH}" if average is None else rounded(average.score.value, matrix.decimals)
         star = element("span", "*" if name in matrix.best else "", class_="star")
-        partial = one is not None and one.cluster is None
+        partial = average is not None and average.cluster is None
         shown = [f"({text})"] if partial else [text, star]
         cells.append(element("td", *shown, class_="best" if name in matrix.best else None))
     title = f"average of {quantity(len(matrix.rows), 'set')}"
@@ -247,7 +248,7 @@ def _cell(matrix: Matrix, row: Row, name: str, link: str) -> HTML:
     if score is None:
         return element("td", "\N{EN DASH}", title="no output", class_="missing")
     sign = 1 if matrix.higher_is_better else -1
-    values = [sign * one.value for one in row.scores.values()]
+    values = [sign * entry.value for entry in row.scores.values()]
     span = max(values) - min(values)
     shade = round(_SHADES * (sign * score.value - min(values)) / span) if span else _SHADES
     details = f"{row.title}: {score.value:.{matrix.decimals}f} {matrix.metric}"
@@ -265,7 +266,7 @@ def _cell(matrix: Matrix, row: Row, name: str, link: str) -> HTML:
 
 
 def _averages(matrix: Matrix, order: Sequence[str]) -> HTML:
-    averages = {one.name: one for one in matrix.averages.systems}
+    averages = {system.name: system for system in matrix.averages.systems}
     rows = [
         [user_text(system.name), number(system.score.value, matrix.decimals),
          interval(system.interval, matrix.decimals), *places(matrix, system, " to ")]

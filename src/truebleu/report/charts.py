@@ -112,12 +112,13 @@ def _figures(contents: Contents) -> Iterator[tuple[str, str, Figure]]:
         title = "Points lost to each order and to the brevity penalty" + of_best
         yield "losses", title, ngrams.losses(scored, _LOOK)
     best = contents.names[:_SYSTEMS]
-    for one in contents.divisions:
-        draw = breakdowns.lengths if one.name == "length" else breakdowns.groups
+    for division in contents.divisions:
+        draw = breakdowns.lengths if division.name == "length" else breakdowns.groups
         parts = [
-            replace(part, scores={name: part.scores[name] for name in best}) for part in one.parts
+            replace(part, scores={name: part.scores[name] for name in best})
+            for part in division.parts
         ]
-        yield one.name, f"Score by {one.name}" + of_best, draw(parts, _LOOK)
+        yield division.name, f"Score by {division.name}" + of_best, draw(parts, _LOOK)
 
 
 def _figure(name: str, title: str, svg: str) -> HTML:

@@ -270,9 +270,9 @@ def _divisions(
     divisions = [Division.of("length", parts, slices.length_labels(lengths))]
     for name, values in (("document", documents), ("group", groups)):
         if values is not None:
-            some = corpus.label_list(f"{name}s", values)
-            by_label = corpus.label_names(some)
-            labels = [by_label[label] for label in some]
+            listed = corpus.label_list(f"{name}s", values)
+            by_label = corpus.label_names(listed)
+            labels = [by_label[label] for label in listed]
             try:
                 parts = slices.by_label(bleu, stats, labels)
             except InputError as error:

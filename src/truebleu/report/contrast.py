@@ -27,10 +27,10 @@ def contrast_body(contents: Contents, contrast: Contrast) -> HTML:
     ]  # fmt: skip
     head = ["group", "points", "95 % interval", *(join(["more in ", name]) for name in names)]
     segments = [
-        [element("a", str(one.number), href=f"#seg={one.number}"),
-         number(one.influence, decimals + 2, "+"),
-         number(one.a.score, decimals - 1), number(one.b.score, decimals - 1)]
-        for one in contrast.segments
+        [element("a", str(segment.number), href=f"#seg={segment.number}"),
+         number(segment.influence, decimals + 2, "+"),
+         number(segment.a.score, decimals - 1), number(segment.b.score, decimals - 1)]
+        for segment in contrast.segments
     ]  # fmt: skip
     return join([
         table(head, groups, "Points by kind of n-gram; they add up to the difference",

@@ -37,7 +37,9 @@ def counts(contents: Contents) -> str:
     """How many findings there are of each severity, as in `1 error, 2 warnings`."""
     if contents.findings is None:
         return "not checked"
-    each = Counter(_any(one).severity for _, shared in _separated(contents) for one in shared)
+    each = Counter(
+        _any(finding).severity for _, shared in _separated(contents) for finding in shared
+    )
     return ", ".join(quantity(each[name], name) for name in SEVERITIES if each[name]) or "none"
 
 
@@ -46,7 +48,9 @@ def _separated(contents: Contents) -> list[tuple[HTML, list[Shared]]]:
     checked = dict(zip(contents.names, contents.findings or (), strict=True))
     shared, own = separate(checked)
     parts: list[tuple[HTML, list[Shared]]] = [
-        (user_text(name), [{name: one} for one in each]) for name, each in own.items() if each
+        (user_text(name), [{name: finding} for finding in each])
+        for name, each in own.items()
+        if each
     ]
     return [(escaped("References and sources"), list(shared)), *parts] if shared else parts
 
@@ -76,15 +80,17 @@ def _finding(shared: Shared) -> HTML:
 
 def _effects(shared: Shared) -> Iterator[HTML]:
     """What repair does to the score of each system; those that it leaves alone are one line."""
-    known = {name: one for name, one in shared.items() if one.after is not None}
-    same = [name for name, one in known.items() if one.after == one.before]
-    for name, one in known.items():
-        if len(known) == 1:
-            yield remark(effect_text(one))
+    repairs = {name: finding for name, finding in shared.items() if finding.after is not None}
+    same = [name for name, finding in repairs.items() if finding.after == finding.before]
+    for name, finding in repairs.items():
+        if len(repairs) == 1:
+            yield remark(effect_text(finding))
         elif name not in same:
-            yield remark(user_text(name), ": ", effect_text(one))
-    if same and len(known) > 1:
-        systems = "all systems" if len(same) == len(known) else quantity(len(same), "other system")
+            yield remark(user_text(name), ": ", effect_text(finding))
+    if same and len(repairs) > 1:
+        systems = (
+            "all systems" if len(same) == len(repairs) else quantity(len(same), "other system")
+        )
         yield remark(f"Repair leaves {_any(shared).metric} of {systems} as it is")
 
 

@@ -40,8 +40,8 @@ def page(contents: Contents, title: str, charts: Charts | None = None) -> str:
         charts = Charts()
         charts.begin(contents)
     before, after = list(front(contents)), list(folded(contents, charts))
-    links = [(one.anchor, one.heading) for one in before]
-    links += [("segments", "Segments"), *((one.anchor, one.heading) for one in after)]
+    links = [(section.anchor, section.heading) for section in before]
+    links += [("segments", "Segments"), *((section.anchor, section.heading) for section in after)]
     return _filled(
         title=escaped(title),
         heading=user_text(title),

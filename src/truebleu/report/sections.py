@@ -52,10 +52,13 @@ def folded(contents: Contents, charts: Charts) -> Iterator[Section]:
         note = f"{contents.names[0]} over {contents.names[1]}"
         yield Section("contrast", "Why the best is ahead", body, note)
     yield Section("orders", "n-grams", _orders(contents, charts))
-    for one in contents.divisions:
-        parts = quantity(len(one.parts), {"length": "range"}.get(one.name, one.name))
+    for division in contents.divisions:
+        parts = quantity(len(division.parts), {"length": "range"}.get(division.name, division.name))
         yield Section(
-            one.name, f"{one.name}s".capitalize(), _division(contents, one, charts), parts
+            division.name,
+            f"{division.name}s".capitalize(),
+            _division(contents, division, charts),
+            parts,
         )
     if contents.standings:
         tools = quantity(len(contents.standings[0]), "tool")
@@ -161,7 +164,7 @@ def _dialects(contents: Contents) -> HTML:
     rows = []
     own = contents.bleu.dialect.name
     for group in same_numbers(zip(*contents.standings, strict=True)):
-        scores = [one.score for one in group[0] if isinstance(one.score, Score)]
+        scores = [standing.score for standing in group[0] if isinstance(standing.score, Score)]
         values = [score.value * (100 / score.scale) for score in scores]
         differ = len(set(values)) > 1
         marked = [
@@ -172,7 +175,11 @@ def _dialects(contents: Contents) -> HTML:
         shown = [element("b", name) if name == own else name for name in names]
         dialects = join([part for name in shown for part in (", ", name)][1:])
         rows.append([dialects, *marked])
-    problems = [f"{one.name}: {one.problem}" for one in contents.standings[0] if one.problem]
+    problems = [
+        f"{standing.name}: {standing.problem}"
+        for standing in contents.standings[0]
+        if standing.problem
+    ]
     head = ["dialects", *map(user_text, contents.names)]
     caption = "The score of this corpus in each BLEU tool, in percent; equal ones in one row"
     diff = element("code", "truebleu diff")

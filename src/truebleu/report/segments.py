@@ -69,14 +69,15 @@ def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
         "scale": contents.bleu.dialect.combine.scale,
         "metrics": [scores[0].name for scores in contents.scores],
         "divisions": [
-            {"name": one.name, "labels": [visible(part.name) for part in one.parts]}
-            for one in contents.divisions
+            {"name": division.name, "labels": [visible(part.name) for part in division.parts]}
+            for division in contents.divisions
         ],
         "columns": columns,
         "dialect": _dialect(contents),
         "live": _is_live(contents),
         "documents": next(
-            (k for k, one in enumerate(contents.divisions) if one.name == "document"), None
+            (k for k, division in enumerate(contents.divisions) if division.name == "document"),
+            None,
         ),
         "flagged": _flagged(contents),
         "level": 1 - contents.alpha,
@@ -105,7 +106,11 @@ def _flagged(contents: Contents) -> list[dict[str, Any]]:
     places: dict[str, set[int]] = {}
     for finding in chain(*(contents.findings or ())):
         places.setdefault(finding.kind, set()).update(line - 1 for line in finding.lines)
-    return [{"name": kind, "segments": sorted(some)} for kind, some in places.items() if some]
+    return [
+        {"name": kind, "segments": sorted(segments)}
+        for kind, segments in places.items()
+        if segments
+    ]
 
 
 def _text_columns(contents: Contents) -> Iterator[tuple[str, Sequence[Any]]]:
@@ -171,7 +176,9 @@ class Streams:
         Returns:
             The segments that are `absent`, and the tokens of those that are `spelled`.
         """
-        texts = [one if isinstance(one, str) else " ".join(one or ()) for one in segments]
+        texts = [
+            segment if isinstance(segment, str) else " ".join(segment or ()) for segment in segments
+        ]
         counted_texts, gaps, sizes = [], [], []
         spelled: dict[int, list[str]] = {}
         for i, (text, located) in enumerate(
@@ -203,7 +210,7 @@ def _places(
 ) -> Iterator[tuple[bytes, bytes, str | None] | None]:
     """The places of the tokens of each segment in its text."""
     if bleu.dialect.tokenize.tokenize in NATIVE and all(
-        one is None or isinstance(one, str) for one in segments
+        segment is None or isinstance(segment, str) for segment in segments
     ):
         for start in range(0, len(texts), _AT_ONCE):
             yield from bleu.plan.places(texts[start : start + _AT_ONCE])
