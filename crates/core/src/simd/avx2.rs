@@ -1,6 +1,7 @@
 //! AVX2 with BMI (Haswell, Zen and later).
 
 use super::utf8::{Kept, PAIRS, TRIPLES, filled};
+use super::vectors::instructions;
 use super::{Block, CacheLine, ClassTable, Isa, PLACES, SHARES, TAGS, Tag, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
@@ -114,22 +115,16 @@ impl Isa for Avx2 {
     type Numbers = __m256i;
     const NUMBERS: usize = 4;
 
-    #[inline(always)]
-    fn load_numbers(self, numbers: &[[u8; 8]]) -> __m256i {
-        // SAFETY: an `Avx2` exists only inside `enter`; the load is of 4 numbers.
-        unsafe { _mm256_loadu_si256(numbers[..4].as_ptr().cast()) }
-    }
-
-    #[inline(always)]
-    fn store_numbers(self, numbers: __m256i, to: &mut [u64]) {
-        // SAFETY: an `Avx2` exists only inside `enter`; the store is of 4 numbers.
-        unsafe { _mm256_storeu_si256(to[..4].as_mut_ptr().cast(), numbers) }
-    }
-
-    #[inline(always)]
-    fn shift(self, number: __m256i) -> __m256i {
-        // SAFETY: an `Avx2` exists only inside `enter`.
-        unsafe { _mm256_add_epi64(number, number) }
+    // SAFETY of all: an `Avx2` exists only inside `enter`; the load and the store are of 4 numbers.
+    instructions! {
+        load_numbers(numbers: &[[u8; 8]]) -> __m256i =
+            _mm256_loadu_si256(numbers[..4].as_ptr().cast());
+        store_numbers(numbers: __m256i, to: &mut [u64]) =
+            _mm256_storeu_si256(to[..4].as_mut_ptr().cast(), numbers);
+        shift(number: __m256i) -> __m256i = _mm256_add_epi64(number, number);
+        both(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b);
+        either_one(a: __m256i, b: __m256i) -> __m256i = _mm256_xor_si256(a, b);
+        is_zero(numbers: __m256i) -> __m256i = _mm256_cmpeq_epi64(numbers, _mm256_setzero_si256());
     }
 
     #[inline(always)]
@@ -139,24 +134,6 @@ impl Isa for Avx2 {
             let shared = _mm256_and_si256(a, b);
             _mm256_and_si256(shared, _mm256_sub_epi64(_mm256_setzero_si256(), shared))
         }
-    }
-
-    #[inline(always)]
-    fn both(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: an `Avx2` exists only inside `enter`.
-        unsafe { _mm256_and_si256(a, b) }
-    }
-
-    #[inline(always)]
-    fn either_one(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: an `Avx2` exists only inside `enter`.
-        unsafe { _mm256_xor_si256(a, b) }
-    }
-
-    #[inline(always)]
-    fn is_zero(self, numbers: __m256i) -> __m256i {
-        // SAFETY: an `Avx2` exists only inside `enter`.
-        unsafe { _mm256_cmpeq_epi64(numbers, _mm256_setzero_si256()) }
     }
 
     #[inline(always)]

@@ -1,5 +1,6 @@
 //! AVX-512 with VBMI, VBMI2 and VNNI (Ice Lake, Zen 4 and later).
 
+use super::vectors::instructions;
 use super::{Block, CacheLine, ClassTable, Isa, SHARES, TAGS, Tag, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
@@ -129,22 +130,17 @@ impl Isa for Avx512 {
     type Numbers = __m512i;
     const NUMBERS: usize = 8;
 
-    #[inline(always)]
-    fn load_numbers(self, numbers: &[[u8; 8]]) -> __m512i {
-        // SAFETY: an `Avx512` exists only inside `enter`; the load is of 8 numbers.
-        unsafe { _mm512_loadu_si512(numbers[..8].as_ptr().cast()) }
-    }
-
-    #[inline(always)]
-    fn store_numbers(self, numbers: __m512i, to: &mut [u64]) {
-        // SAFETY: an `Avx512` exists only inside `enter`; the store is of 8 numbers.
-        unsafe { _mm512_storeu_si512(to[..8].as_mut_ptr().cast(), numbers) }
-    }
-
-    #[inline(always)]
-    fn shift(self, number: __m512i) -> __m512i {
-        // SAFETY: an `Avx512` exists only inside `enter`.
-        unsafe { _mm512_add_epi64(number, number) }
+    // SAFETY of all: an `Avx512` exists only inside `enter`; the load and the store are of 8 numbers.
+    instructions! {
+        load_numbers(numbers: &[[u8; 8]]) -> __m512i =
+            _mm512_loadu_si512(numbers[..8].as_ptr().cast());
+        store_numbers(numbers: __m512i, to: &mut [u64]) =
+            _mm512_storeu_si512(to[..8].as_mut_ptr().cast(), numbers);
+        shift(number: __m512i) -> __m512i = _mm512_add_epi64(number, number);
+        both(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
+        either_one(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
+        is_zero(numbers: __m512i) -> __m512i =
+            _mm512_maskz_set1_epi64(_mm512_testn_epi64_mask(numbers, numbers), -1);
     }
 
     #[inline(always)]
@@ -154,24 +150,6 @@ impl Isa for Avx512 {
             let shared = _mm512_and_si512(a, b);
             _mm512_and_si512(shared, _mm512_sub_epi64(_mm512_setzero_si512(), shared))
         }
-    }
-
-    #[inline(always)]
-    fn both(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: an `Avx512` exists only inside `enter`.
-        unsafe { _mm512_and_si512(a, b) }
-    }
-
-    #[inline(always)]
-    fn either_one(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: an `Avx512` exists only inside `enter`.
-        unsafe { _mm512_xor_si512(a, b) }
-    }
-
-    #[inline(always)]
-    fn is_zero(self, numbers: __m512i) -> __m512i {
-        // SAFETY: an `Avx512` exists only inside `enter`.
-        unsafe { _mm512_maskz_set1_epi64(_mm512_testn_epi64_mask(numbers, numbers), -1) }
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! NEON, which every 64-bit ARM processor has.
 
 use super::Task;
-use super::vectors::Instructions;
+use super::vectors::{Instructions, instructions};
 use super::wide128::Wide128;
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::aarch64::*;
@@ -20,27 +20,39 @@ pub fn enter<T: Task>(task: T) -> T::Output {
 impl Instructions for Neon {
     type Vector = uint8x16_t;
 
+    instructions! {
+        load(bytes: &[u8; 16]) -> uint8x16_t = vld1q_u8(bytes.as_ptr());
+        load_8(integers: &[u16; 8]) -> uint8x16_t =
+            vreinterpretq_u8_u16(vld1q_u16(integers.as_ptr()));
+        load_2(integers: &[u64; 2]) -> uint8x16_t =
+            vreinterpretq_u8_u64(vld1q_u64(integers.as_ptr()));
+        store(vector: uint8x16_t, bytes: &mut [u8; 16]) = vst1q_u8(bytes.as_mut_ptr(), vector);
+        store_4(vector: uint8x16_t, integers: &mut [i32; 4]) =
+            vst1q_s32(integers.as_mut_ptr(), vreinterpretq_s32_u8(vector));
+        splat(byte: u8) -> uint8x16_t = vdupq_n_u8(byte);
+        splat_2_bytes(bytes: [u8; 2]) -> uint8x16_t =
+            vreinterpretq_u8_u16(vdupq_n_u16(u16::from_ne_bytes(bytes)));
+        splat_4_bytes(bytes: [u8; 4]) -> uint8x16_t =
+            vreinterpretq_u8_u32(vdupq_n_u32(u32::from_ne_bytes(bytes)));
+        splat_8_bytes(bytes: [u8; 8]) -> uint8x16_t =
+            vreinterpretq_u8_u64(vdupq_n_u64(u64::from_ne_bytes(bytes)));
+        and(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t = vandq_u8(a, b);
+        or(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t = vorrq_u8(a, b);
+        xor(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t = veorq_u8(a, b);
+        shift(number: uint8x16_t) -> uint8x16_t =
+            vreinterpretq_u8_u64(vshlq_n_u64::<1>(vreinterpretq_u64_u8(number)));
+        is_zero(numbers: uint8x16_t) -> uint8x16_t =
+            vreinterpretq_u8_u64(vceqzq_u64(vreinterpretq_u64_u8(numbers)));
+        upper_halves(bytes: uint8x16_t) -> uint8x16_t = vshrq_n_u8::<4>(bytes);
+        look_up(table: uint8x16_t, indices: uint8x16_t) -> uint8x16_t = vqtbl1q_u8(table, indices);
+        interleave(a: uint8x16_t, b: uint8x16_t) -> [uint8x16_t; 2] =
+            [vzip1q_u8(a, b), vzip2q_u8(a, b)];
+        equal_bytes(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t = vceqq_u8(a, b);
+    }
+
     #[inline(never)]
     fn apart<T: Task>(self, task: T) -> T::Output {
         task.run(Wide128(self))
-    }
-
-    #[inline(always)]
-    fn load(self, bytes: &[u8; 16]) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vld1q_u8(bytes.as_ptr()) }
-    }
-
-    #[inline(always)]
-    fn load_8(self, integers: &[u16; 8]) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vreinterpretq_u8_u16(vld1q_u16(integers.as_ptr())) }
-    }
-
-    #[inline(always)]
-    fn load_2(self, integers: &[u64; 2]) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vreinterpretq_u8_u64(vld1q_u64(integers.as_ptr())) }
     }
 
     #[inline(always)]
@@ -54,70 +66,6 @@ impl Instructions for Neon {
     }
 
     #[inline(always)]
-    fn store(self, vector: uint8x16_t, bytes: &mut [u8; 16]) {
-        // SAFETY: see above.
-        unsafe {
-            vst1q_u8(bytes.as_mut_ptr(), vector);
-        }
-    }
-
-    #[inline(always)]
-    fn store_4(self, vector: uint8x16_t, integers: &mut [i32; 4]) {
-        // SAFETY: see above.
-        unsafe {
-            vst1q_s32(integers.as_mut_ptr(), vreinterpretq_s32_u8(vector));
-        }
-    }
-
-    #[inline(always)]
-    fn splat(self, byte: u8) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vdupq_n_u8(byte) }
-    }
-
-    #[inline(always)]
-    fn splat_2_bytes(self, bytes: [u8; 2]) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vreinterpretq_u8_u16(vdupq_n_u16(u16::from_ne_bytes(bytes))) }
-    }
-
-    #[inline(always)]
-    fn splat_4_bytes(self, bytes: [u8; 4]) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vreinterpretq_u8_u32(vdupq_n_u32(u32::from_ne_bytes(bytes))) }
-    }
-
-    #[inline(always)]
-    fn splat_8_bytes(self, bytes: [u8; 8]) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vreinterpretq_u8_u64(vdupq_n_u64(u64::from_ne_bytes(bytes))) }
-    }
-
-    #[inline(always)]
-    fn and(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vandq_u8(a, b) }
-    }
-
-    #[inline(always)]
-    fn or(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vorrq_u8(a, b) }
-    }
-
-    #[inline(always)]
-    fn xor(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { veorq_u8(a, b) }
-    }
-
-    #[inline(always)]
-    fn shift(self, number: uint8x16_t) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vreinterpretq_u8_u64(vshlq_n_u64::<1>(vreinterpretq_u64_u8(number))) }
-    }
-
-    #[inline(always)]
     fn lowest_shared(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
         // SAFETY: see above.
         unsafe {
@@ -125,36 +73,6 @@ impl Instructions for Neon {
             let negative = vnegq_s64(vreinterpretq_s64_u8(shared));
             vandq_u8(shared, vreinterpretq_u8_s64(negative))
         }
-    }
-
-    #[inline(always)]
-    fn is_zero(self, numbers: uint8x16_t) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vreinterpretq_u8_u64(vceqzq_u64(vreinterpretq_u64_u8(numbers))) }
-    }
-
-    #[inline(always)]
-    fn upper_halves(self, bytes: uint8x16_t) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vshrq_n_u8::<4>(bytes) }
-    }
-
-    #[inline(always)]
-    fn look_up(self, table: uint8x16_t, indices: uint8x16_t) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vqtbl1q_u8(table, indices) }
-    }
-
-    #[inline(always)]
-    fn interleave(self, a: uint8x16_t, b: uint8x16_t) -> [uint8x16_t; 2] {
-        // SAFETY: see above.
-        unsafe { [vzip1q_u8(a, b), vzip2q_u8(a, b)] }
-    }
-
-    #[inline(always)]
-    fn equal_bytes(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe { vceqq_u8(a, b) }
     }
 
     #[inline(always)]

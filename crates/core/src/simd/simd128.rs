@@ -1,7 +1,7 @@
 //! The vectors of WebAssembly, for modules that are compiled with them.
 
 use super::Task;
-use super::vectors::Instructions;
+use super::vectors::{Instructions, instructions};
 use super::wide128::Wide128;
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::wasm32::*;
@@ -17,27 +17,30 @@ pub fn enter<T: Task>(task: T) -> T::Output {
 impl Instructions for Simd128 {
     type Vector = v128;
 
+    instructions! {
+        load(bytes: &[u8; 16]) -> v128 = v128_load(bytes.as_ptr().cast());
+        load_8(integers: &[u16; 8]) -> v128 = v128_load(integers.as_ptr().cast());
+        load_2(integers: &[u64; 2]) -> v128 = v128_load(integers.as_ptr().cast());
+        store(vector: v128, bytes: &mut [u8; 16]) = v128_store(bytes.as_mut_ptr().cast(), vector);
+        store_4(vector: v128, integers: &mut [i32; 4]) =
+            v128_store(integers.as_mut_ptr().cast(), vector);
+        splat(byte: u8) -> v128 = u8x16_splat(byte);
+        splat_2_bytes(bytes: [u8; 2]) -> v128 = u16x8_splat(u16::from_ne_bytes(bytes));
+        splat_4_bytes(bytes: [u8; 4]) -> v128 = u32x4_splat(u32::from_ne_bytes(bytes));
+        splat_8_bytes(bytes: [u8; 8]) -> v128 = u64x2_splat(u64::from_ne_bytes(bytes));
+        and(a: v128, b: v128) -> v128 = v128_and(a, b);
+        or(a: v128, b: v128) -> v128 = v128_or(a, b);
+        xor(a: v128, b: v128) -> v128 = v128_xor(a, b);
+        shift(number: v128) -> v128 = i64x2_shl(number, 1);
+        is_zero(numbers: v128) -> v128 = i64x2_eq(numbers, i64x2_splat(0));
+        upper_halves(bytes: v128) -> v128 = u8x16_shr(bytes, 4);
+        look_up(table: v128, indices: v128) -> v128 = u8x16_swizzle(table, indices);
+        equal_bytes(a: v128, b: v128) -> v128 = u8x16_eq(a, b);
+    }
+
     #[inline(never)]
     fn apart<T: Task>(self, task: T) -> T::Output {
         enter(task)
-    }
-
-    #[inline(always)]
-    fn load(self, bytes: &[u8; 16]) -> v128 {
-        // SAFETY: see above.
-        unsafe { v128_load(bytes.as_ptr().cast()) }
-    }
-
-    #[inline(always)]
-    fn load_8(self, integers: &[u16; 8]) -> v128 {
-        // SAFETY: see above.
-        unsafe { v128_load(integers.as_ptr().cast()) }
-    }
-
-    #[inline(always)]
-    fn load_2(self, integers: &[u64; 2]) -> v128 {
-        // SAFETY: see above.
-        unsafe { v128_load(integers.as_ptr().cast()) }
     }
 
     #[inline(always)]
@@ -54,76 +57,9 @@ impl Instructions for Simd128 {
     }
 
     #[inline(always)]
-    fn store(self, vector: v128, bytes: &mut [u8; 16]) {
-        // SAFETY: see above.
-        unsafe { v128_store(bytes.as_mut_ptr().cast(), vector) }
-    }
-
-    #[inline(always)]
-    fn store_4(self, vector: v128, integers: &mut [i32; 4]) {
-        // SAFETY: see above.
-        unsafe { v128_store(integers.as_mut_ptr().cast(), vector) }
-    }
-
-    #[inline(always)]
-    fn splat(self, byte: u8) -> v128 {
-        u8x16_splat(byte)
-    }
-
-    #[inline(always)]
-    fn splat_2_bytes(self, bytes: [u8; 2]) -> v128 {
-        u16x8_splat(u16::from_ne_bytes(bytes))
-    }
-
-    #[inline(always)]
-    fn splat_4_bytes(self, bytes: [u8; 4]) -> v128 {
-        u32x4_splat(u32::from_ne_bytes(bytes))
-    }
-
-    #[inline(always)]
-    fn splat_8_bytes(self, bytes: [u8; 8]) -> v128 {
-        u64x2_splat(u64::from_ne_bytes(bytes))
-    }
-
-    #[inline(always)]
-    fn and(self, a: v128, b: v128) -> v128 {
-        v128_and(a, b)
-    }
-
-    #[inline(always)]
-    fn or(self, a: v128, b: v128) -> v128 {
-        v128_or(a, b)
-    }
-
-    #[inline(always)]
-    fn xor(self, a: v128, b: v128) -> v128 {
-        v128_xor(a, b)
-    }
-
-    #[inline(always)]
-    fn shift(self, number: v128) -> v128 {
-        i64x2_shl(number, 1)
-    }
-
-    #[inline(always)]
     fn lowest_shared(self, a: v128, b: v128) -> v128 {
         let shared = v128_and(a, b);
         v128_and(shared, i64x2_neg(shared))
-    }
-
-    #[inline(always)]
-    fn is_zero(self, numbers: v128) -> v128 {
-        i64x2_eq(numbers, i64x2_splat(0))
-    }
-
-    #[inline(always)]
-    fn upper_halves(self, bytes: v128) -> v128 {
-        u8x16_shr(bytes, 4)
-    }
-
-    #[inline(always)]
-    fn look_up(self, table: v128, indices: v128) -> v128 {
-        u8x16_swizzle(table, indices)
     }
 
     #[inline(always)]
@@ -132,11 +68,6 @@ impl Instructions for Simd128 {
             i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a, b),
             i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(a, b),
         ]
-    }
-
-    #[inline(always)]
-    fn equal_bytes(self, a: v128, b: v128) -> v128 {
-        u8x16_eq(a, b)
     }
 
     #[inline(always)]

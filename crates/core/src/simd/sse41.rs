@@ -1,7 +1,7 @@
 //! SSE4.1 (Penryn and later), for x86-64 processors without AVX2.
 
 use super::Task;
-use super::vectors::Instructions;
+use super::vectors::{Instructions, instructions};
 use super::wide128::Wide128;
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
@@ -28,28 +28,35 @@ pub unsafe fn enter<T: Task>(task: T) -> T::Output {
 impl Instructions for Sse41 {
     type Vector = __m128i;
 
+    instructions! {
+        load(bytes: &[u8; 16]) -> __m128i = _mm_loadu_si128(bytes.as_ptr().cast());
+        load_8(integers: &[u16; 8]) -> __m128i = _mm_loadu_si128(integers.as_ptr().cast());
+        load_2(integers: &[u64; 2]) -> __m128i = _mm_loadu_si128(integers.as_ptr().cast());
+        store(vector: __m128i, bytes: &mut [u8; 16]) =
+            _mm_storeu_si128(bytes.as_mut_ptr().cast(), vector);
+        store_4(vector: __m128i, integers: &mut [i32; 4]) =
+            _mm_storeu_si128(integers.as_mut_ptr().cast(), vector);
+        splat(byte: u8) -> __m128i = _mm_set1_epi8(byte as i8);
+        splat_2_bytes(bytes: [u8; 2]) -> __m128i = _mm_set1_epi16(i16::from_ne_bytes(bytes));
+        splat_4_bytes(bytes: [u8; 4]) -> __m128i = _mm_set1_epi32(i32::from_ne_bytes(bytes));
+        splat_8_bytes(bytes: [u8; 8]) -> __m128i = _mm_set1_epi64x(i64::from_ne_bytes(bytes));
+        and(a: __m128i, b: __m128i) -> __m128i = _mm_and_si128(a, b);
+        or(a: __m128i, b: __m128i) -> __m128i = _mm_or_si128(a, b);
+        xor(a: __m128i, b: __m128i) -> __m128i = _mm_xor_si128(a, b);
+        shift(number: __m128i) -> __m128i = _mm_add_epi64(number, number);
+        is_zero(numbers: __m128i) -> __m128i = _mm_cmpeq_epi64(numbers, _mm_setzero_si128());
+        upper_halves(bytes: __m128i) -> __m128i =
+            _mm_and_si128(_mm_srli_epi16::<4>(bytes), _mm_set1_epi8(0x0F));
+        look_up(table: __m128i, indices: __m128i) -> __m128i = _mm_shuffle_epi8(table, indices);
+        interleave(a: __m128i, b: __m128i) -> [__m128i; 2] =
+            [_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)];
+        equal_bytes(a: __m128i, b: __m128i) -> __m128i = _mm_cmpeq_epi8(a, b);
+    }
+
     #[inline(always)]
     fn apart<T: Task>(self, task: T) -> T::Output {
         // SAFETY: see above.
         unsafe { enter(task) }
-    }
-
-    #[inline(always)]
-    fn load(self, bytes: &[u8; 16]) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
-    }
-
-    #[inline(always)]
-    fn load_8(self, integers: &[u16; 8]) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_loadu_si128(integers.as_ptr().cast()) }
-    }
-
-    #[inline(always)]
-    fn load_2(self, integers: &[u64; 2]) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_loadu_si128(integers.as_ptr().cast()) }
     }
 
     #[inline(always)]
@@ -68,106 +75,12 @@ impl Instructions for Sse41 {
     }
 
     #[inline(always)]
-    fn store(self, vector: __m128i, bytes: &mut [u8; 16]) {
-        // SAFETY: see above.
-        unsafe {
-            _mm_storeu_si128(bytes.as_mut_ptr().cast(), vector);
-        }
-    }
-
-    #[inline(always)]
-    fn store_4(self, vector: __m128i, integers: &mut [i32; 4]) {
-        // SAFETY: see above.
-        unsafe {
-            _mm_storeu_si128(integers.as_mut_ptr().cast(), vector);
-        }
-    }
-
-    #[inline(always)]
-    fn splat(self, byte: u8) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_set1_epi8(byte as i8) }
-    }
-
-    #[inline(always)]
-    fn splat_2_bytes(self, bytes: [u8; 2]) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_set1_epi16(i16::from_ne_bytes(bytes)) }
-    }
-
-    #[inline(always)]
-    fn splat_4_bytes(self, bytes: [u8; 4]) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_set1_epi32(i32::from_ne_bytes(bytes)) }
-    }
-
-    #[inline(always)]
-    fn splat_8_bytes(self, bytes: [u8; 8]) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_set1_epi64x(i64::from_ne_bytes(bytes)) }
-    }
-
-    #[inline(always)]
-    fn and(self, a: __m128i, b: __m128i) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_and_si128(a, b) }
-    }
-
-    #[inline(always)]
-    fn or(self, a: __m128i, b: __m128i) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_or_si128(a, b) }
-    }
-
-    #[inline(always)]
-    fn xor(self, a: __m128i, b: __m128i) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_xor_si128(a, b) }
-    }
-
-    #[inline(always)]
-    fn shift(self, number: __m128i) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_add_epi64(number, number) }
-    }
-
-    #[inline(always)]
     fn lowest_shared(self, a: __m128i, b: __m128i) -> __m128i {
         // SAFETY: see above.
         unsafe {
             let shared = _mm_and_si128(a, b);
             _mm_and_si128(shared, _mm_sub_epi64(_mm_setzero_si128(), shared))
         }
-    }
-
-    #[inline(always)]
-    fn is_zero(self, numbers: __m128i) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_cmpeq_epi64(numbers, _mm_setzero_si128()) }
-    }
-
-    #[inline(always)]
-    fn upper_halves(self, bytes: __m128i) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_and_si128(_mm_srli_epi16::<4>(bytes), _mm_set1_epi8(0x0F)) }
-    }
-
-    #[inline(always)]
-    fn look_up(self, table: __m128i, indices: __m128i) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_shuffle_epi8(table, indices) }
-    }
-
-    #[inline(always)]
-    fn interleave(self, a: __m128i, b: __m128i) -> [__m128i; 2] {
-        // SAFETY: see above.
-        unsafe { [_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)] }
-    }
-
-    #[inline(always)]
-    fn equal_bytes(self, a: __m128i, b: __m128i) -> __m128i {
-        // SAFETY: see above.
-        unsafe { _mm_cmpeq_epi8(a, b) }
     }
 
     #[inline(always)]

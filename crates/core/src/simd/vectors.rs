@@ -73,6 +73,22 @@ macro_rules! four {
 }
 pub(super) use four;
 
+/// A table of methods that are one expression of intrinsics each. The implementation says why the
+/// processor has them, and what loads and stores may touch.
+macro_rules! instructions {
+    ($($name:ident($($arg:ident: $type:ty),+) $(-> $result:ty)? = $value:expr;)+) => {
+        $(
+            #[inline(always)]
+            #[allow(unused_unsafe)] // some intrinsics are safe
+            fn $name(self, $($arg: $type),+) $(-> $result)? {
+                // SAFETY: see the implementation.
+                unsafe { $value }
+            }
+        )+
+    };
+}
+pub(super) use instructions;
+
 #[inline(always)]
 pub fn load_all<I: Instructions>(isa: I, bytes: &[u8; 64]) -> [I::Vector; 4] {
     let (quarters, _) = bytes.as_chunks::<16>();
