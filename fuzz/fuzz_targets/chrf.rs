@@ -5,7 +5,7 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use truebleu_core::chrf::Chrf;
-use truebleu_core::columns::views::{Corpus, Segments};
+use truebleu_core::columns::views::{Corpus, Segments, Sides};
 use truebleu_core::metric::Metric;
 use truebleu_core::run::batch;
 use truebleu_fuzz::inputs::Stored;
@@ -97,7 +97,11 @@ fuzz_target!(|input: Input| {
         let [all_hyps, all_refs] = [&hyps, &refs]
             .map(|column| Segments::Texts(column.iter().map(|(units, _)| units.view()).collect()));
         let mut matrix = vec![-1.0; hyps.len() * refs.len()];
-        let filled = metric.pairs(&all_hyps, Some(&all_refs), true, 2, &mut matrix);
+        let sides = Sides {
+            candidates: &all_hyps,
+            references: Some(&all_refs),
+        };
+        let filled = metric.pairs(sides, true, 2, &mut matrix);
         let corpus = Corpus {
             hyps: all_hyps.slice(0..pairs),
             refs: all_refs.slice(0..pairs),

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use truebleu_core::columns::views::Corpus;
+use truebleu_core::columns::views::{Corpus, Sides};
 use truebleu_core::plan::Plan;
 use truebleu_core::run::batch;
 use truebleu_core::sets::pairwise;
@@ -76,18 +76,14 @@ fn one_by_one(plan: &Plan, candidates: &[String], references: &[String]) -> Vec<
 fn check(plan: &Plan, candidates: &[String], references: Option<&[String]>, threads: usize) {
     let columns = references.unwrap_or(candidates);
     let expected = one_by_one(plan, candidates, columns);
-    let refs = references.map(texts);
+    let (candidates, refs) = (texts(candidates), references.map(texts));
+    let sides = Sides {
+        candidates: &candidates,
+        references: refs.as_ref(),
+    };
     for exact in [true, false] {
         let mut found = vec![-1.0; expected.len()];
-        pairwise::fill(
-            plan,
-            &texts(candidates),
-            refs.as_ref(),
-            exact,
-            threads,
-            &mut found,
-        )
-        .expect("plain text");
+        pairwise::fill(plan, sides, exact, threads, &mut found).expect("plain text");
         if exact {
             assert_eq!(bits(&found), bits(&expected), "{}", plan.level.name());
         }

@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use truebleu_core::columns::views::{Corpus, Segments};
+use truebleu_core::columns::views::{Corpus, Segments, Sides};
 use truebleu_core::metric::Metric;
 use truebleu_core::run::batch;
 use truebleu_core::ter::{Ter, UNITS};
@@ -59,10 +59,14 @@ fuzz_target!(|input: Input| {
     let refs = Segments::Texts(refs.iter().map(|units| units.view()).collect());
     let count = refs.len();
     let mut scores = vec![-1.0; count];
+    let sides = Sides {
+        candidates: &hyp,
+        references: Some(&refs),
+    };
     let (Ok(own), Ok(its), Ok(())) = (
         metric.tokens(&hyp),
         metric.tokens(&refs),
-        metric.pairs(&hyp, Some(&refs), true, 1, &mut scores),
+        metric.pairs(sides, true, 1, &mut scores),
     ) else {
         return;
     };

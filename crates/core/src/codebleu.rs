@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use crate::columns::views::{BadSegment, Corpus, Segments};
-use crate::metric::Metric;
+use crate::columns::views::{Corpus, Outcome, Segments, Sides};
+use crate::metric::{Metric, Sink};
 use crate::plan::Plan;
 use crate::resample::Resampled;
 use crate::settings::Settings;
@@ -68,12 +68,7 @@ impl Metric for CodeBleu {
         self.ngram.workers(corpus, threads)
     }
 
-    fn for_each_row(
-        &self,
-        corpus: &Corpus,
-        range: Range<usize>,
-        sink: &mut dyn FnMut(&[i64]),
-    ) -> Result<(), BadSegment> {
+    fn for_each_row(&self, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome {
         let middle = self.ngram.width();
         let mut ngram = Vec::with_capacity(range.len() * middle);
         let mut keep = |row: &[i64]| ngram.extend_from_slice(row);
@@ -104,19 +99,12 @@ impl Metric for CodeBleu {
     }
 
     /// There are no scores of all pairs: the caller would have to count each pair's trees.
-    fn pairs(
-        &self,
-        _: &Segments,
-        _: Option<&Segments>,
-        _: bool,
-        _: usize,
-        scores: &mut [f64],
-    ) -> Result<(), BadSegment> {
+    fn pairs(&self, _: Sides, _: bool, _: usize, scores: &mut [f64]) -> Outcome {
         scores.fill(f64::NAN);
         Ok(())
     }
 
-    fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
+    fn tokens(&self, segments: &Segments) -> Outcome<Vec<Vec<Vec<u8>>>> {
         self.ngram.tokens(segments)
     }
 }

@@ -7,9 +7,9 @@
 use std::ops::Range;
 use std::slice;
 
-use crate::columns::views::{BadSegment, Corpus, Segments};
+use crate::columns::views::{Corpus, Outcome, Segments, Sides};
 use crate::count::ROWS;
-use crate::metric::{self, Count, Metric};
+use crate::metric::{self, Count, Metric, Sink};
 use crate::plan::Plan;
 use crate::resample::Resampled;
 use crate::run::interrupt;
@@ -82,12 +82,7 @@ impl Metric for Gleu {
         self.plan.workers(corpus, threads)
     }
 
-    fn for_each_row(
-        &self,
-        corpus: &Corpus,
-        range: Range<usize>,
-        sink: &mut dyn FnMut(&[i64]),
-    ) -> Result<(), BadSegment> {
+    fn for_each_row(&self, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome {
         metric::for_each_row(self, corpus, range, sink)
     }
 
@@ -99,20 +94,13 @@ impl Metric for Gleu {
         }
     }
 
-    fn pairs(
-        &self,
-        candidates: &Segments,
-        references: Option<&Segments>,
-        _exact: bool,
-        threads: usize,
-        scores: &mut [f64],
-    ) -> Result<(), BadSegment> {
+    fn pairs(&self, sides: Sides, _: bool, threads: usize, scores: &mut [f64]) -> Outcome {
         let workers = workers(scores.len(), PAIRS_PER_THREAD, threads);
         let value = |counts: &[i64], buffer: &mut _| self.value(&self.best(counts), buffer);
-        plain::fill(&self.plan, candidates, references, workers, scores, value)
+        plain::fill(&self.plan, sides, workers, scores, value)
     }
 
-    fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
+    fn tokens(&self, segments: &Segments) -> Outcome<Vec<Vec<Vec<u8>>>> {
         self.plan.tokens(segments)
     }
 
@@ -125,13 +113,7 @@ impl Resampled for Gleu {}
 
 impl Count for Gleu {
     #[inline(always)]
-    fn count<I: Isa>(
-        &self,
-        isa: I,
-        corpus: &Corpus,
-        range: Range<usize>,
-        sink: &mut dyn FnMut(&[i64]),
-    ) -> Result<(), BadSegment> {
+    fn count<I: Isa>(&self, isa: I, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome {
         let width = self.plan.width();
         let (mut counts, mut ends) = (Vec::new(), Vec::with_capacity(ROWS));
         let mut buffers = Buffers::take();

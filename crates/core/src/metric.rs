@@ -4,8 +4,11 @@
 use std::any::Any;
 use std::ops::Range;
 
-use crate::columns::views::{BadSegment, Corpus, Segments};
+use crate::columns::views::{Corpus, Outcome, Segments, Sides};
 use crate::simd::{Isa, Level, Task, dispatch};
+
+/// A function that receives rows in order.
+pub type Sink<'a> = &'a mut dyn FnMut(&[i64]);
 
 /// A metric with its settings; [`crate::run::batch`] runs it.
 pub trait Metric: Any + Send + Sync {
@@ -19,30 +22,17 @@ pub trait Metric: Any + Send + Sync {
     fn workers(&self, corpus: &Corpus, threads: usize) -> usize;
 
     /// Gives the row of each segment of `range` to `sink`, in order.
-    fn for_each_row(
-        &self,
-        corpus: &Corpus,
-        range: Range<usize>,
-        sink: &mut dyn FnMut(&[i64]),
-    ) -> Result<(), BadSegment>;
+    fn for_each_row(&self, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome;
 
     /// The score of a row; `buffer` may be reused.
     fn value(&self, row: &[i64], buffer: &mut Vec<f64>) -> f64;
 
-    /// Fills the matrix of scores of each candidate against each reference; without references,
-    /// the candidates are their own. Only BLEU has scores that are not `exact`; see
-    /// [`crate::sets::pairwise::fill`].
-    fn pairs(
-        &self,
-        candidates: &Segments,
-        references: Option<&Segments>,
-        exact: bool,
-        threads: usize,
-        scores: &mut [f64],
-    ) -> Result<(), BadSegment>;
+    /// Fills the matrix of scores of each candidate against each reference. Only BLEU has scores that
+    /// are not `exact`; see [`crate::sets::pairwise::fill`].
+    fn pairs(&self, sides: Sides, exact: bool, threads: usize, scores: &mut [f64]) -> Outcome;
 
     /// The tokens of each text, as UTF-8.
-    fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment>;
+    fn tokens(&self, segments: &Segments) -> Outcome<Vec<Vec<Vec<u8>>>>;
 
     /// Whether it reads the letters of words, which ids do not have.
     fn reads_letters(&self) -> bool {
@@ -53,13 +43,7 @@ pub trait Metric: Any + Send + Sync {
 /// A metric whose counting is compiled for each instruction set.
 pub trait Count: Metric {
     /// As [`Metric::for_each_row`].
-    fn count<I: Isa>(
-        &self,
-        isa: I,
-        corpus: &Corpus,
-        range: Range<usize>,
-        sink: &mut dyn FnMut(&[i64]),
-    ) -> Result<(), BadSegment>;
+    fn count<I: Isa>(&self, isa: I, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome;
 }
 
 /// [`Metric::for_each_row`] for the instruction set of the metric.
@@ -67,8 +51,8 @@ pub fn for_each_row<M: Count>(
     metric: &M,
     corpus: &Corpus,
     range: Range<usize>,
-    sink: &mut dyn FnMut(&[i64]),
-) -> Result<(), BadSegment> {
+    sink: Sink,
+) -> Outcome {
     let rows = CountRows {
         metric,
         corpus,
@@ -82,11 +66,11 @@ struct CountRows<'a, M> {
     metric: &'a M,
     corpus: &'a Corpus<'a>,
     range: Range<usize>,
-    sink: &'a mut dyn FnMut(&[i64]),
+    sink: Sink<'a>,
 }
 
 impl<M: Count> Task for CountRows<'_, M> {
-    type Output = Result<(), BadSegment>;
+    type Output = Outcome;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {

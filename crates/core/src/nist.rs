@@ -17,9 +17,9 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
+use crate::columns::views::{Corpus, Fault, Outcome, Segments, Sides};
 use crate::count::{NONE, Trie};
-use crate::metric::{self, Metric};
+use crate::metric::{self, Metric, Sink};
 use crate::plan::{Plan, References};
 use crate::resample::Resampled;
 use crate::run::interrupt;
@@ -72,7 +72,7 @@ impl Nist {
     ///
     /// # Errors
     /// A reference cannot be read.
-    pub fn enter(&self, trie: &mut Trie, references: &Segments) -> Result<(), BadSegment> {
+    pub fn enter(&self, trie: &mut Trie, references: &Segments) -> Outcome {
         let enter = Enter {
             plan: &self.plan,
             trie,
@@ -271,12 +271,7 @@ impl Metric for Nist {
         workers(corpus.len(), SEGMENTS_PER_THREAD, threads)
     }
 
-    fn for_each_row(
-        &self,
-        corpus: &Corpus,
-        range: Range<usize>,
-        sink: &mut dyn FnMut(&[i64]),
-    ) -> Result<(), BadSegment> {
+    fn for_each_row(&self, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome {
         metric::for_each_row(self, corpus, range, sink)
     }
 
@@ -284,14 +279,7 @@ impl Metric for Nist {
         score(row)
     }
 
-    fn pairs(
-        &self,
-        candidates: &Segments,
-        references: Option<&Segments>,
-        _exact: bool,
-        threads: usize,
-        scores: &mut [f64],
-    ) -> Result<(), BadSegment> {
+    fn pairs(&self, sides: Sides, _: bool, threads: usize, scores: &mut [f64]) -> Outcome {
         let workers = workers(scores.len(), SEGMENTS_PER_THREAD, threads);
         let width = self.width();
         let work = |candidates: &[Tokens], references: &[Tokens], scores: &mut [f64]| {
@@ -305,10 +293,10 @@ impl Metric for Nist {
                 }
             }
         };
-        plain::in_parts(&self.plan, candidates, references, workers, scores, work)
+        plain::in_parts(&self.plan, sides, workers, scores, work)
     }
 
-    fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
+    fn tokens(&self, segments: &Segments) -> Outcome<Vec<Vec<Vec<u8>>>> {
         self.plan.tokens(segments)
     }
 }
@@ -321,13 +309,7 @@ impl Resampled for Nist {
 
 impl metric::Count for Nist {
     #[inline(always)]
-    fn count<I: Isa>(
-        &self,
-        isa: I,
-        corpus: &Corpus,
-        range: Range<usize>,
-        sink: &mut dyn FnMut(&[i64]),
-    ) -> Result<(), BadSegment> {
+    fn count<I: Isa>(&self, isa: I, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome {
         let mut row = vec![0; self.width()];
         let mut grams = Grams::default();
         let mut buffers = Buffers::take();
@@ -358,7 +340,7 @@ struct Enter<'a> {
 }
 
 impl Task for Enter<'_> {
-    type Output = Result<(), BadSegment>;
+    type Output = Outcome;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {

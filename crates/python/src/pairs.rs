@@ -6,7 +6,7 @@ use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
-use truebleu_core::columns::views::{BadSegment, Segments};
+use truebleu_core::columns::views::{BadSegment, Segments, Sides};
 use truebleu_core::metric::Metric;
 use truebleu_core::plan::Plan;
 use truebleu_core::sets::pairwise;
@@ -38,8 +38,11 @@ pub fn pairwise<'py>(
     empty: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (candidates, references) = columns.read(py, 0)?;
-    let references = references.as_ref();
-    let shape = (candidates.len(), references.unwrap_or(&candidates).len());
+    let sides = Sides {
+        candidates: &candidates,
+        references: references.as_ref(),
+    };
+    let shape = (candidates.len(), sides.columns().len());
     let bytes = shape.0.saturating_mul(shape.1).saturating_mul(8);
     check_memory(py, bytes)?;
     let array = empty.call1((shape,))?;
@@ -54,7 +57,7 @@ pub fn pairwise<'py>(
         let scores = unsafe {
             std::slice::from_raw_parts_mut(buffer.buf_ptr().cast::<f64>(), buffer.item_count())
         };
-        let fill = || metric.pairs(&candidates, references, exact, threads, scores);
+        let fill = || metric.pairs(sides, exact, threads, scores);
         detached(py, fill)?.map_err(|bad| error(py, bad))?;
     }
     Ok(array)
@@ -85,9 +88,7 @@ pub fn expected(
         ));
     }
     let fill =
-        |candidates: &Segments, references: Option<&Segments>, threads, scores: &mut [f64]| {
-            metric.pairs(candidates, references, exact, threads, scores)
-        };
+        |sides: Sides, threads, scores: &mut [f64]| metric.pairs(sides, exact, threads, scores);
     let expected = || {
         let (references, weights) = (references.as_ref(), weights.as_deref());
         pairwise::expected(fill, &candidates, references, weights, threads)

@@ -13,8 +13,8 @@ use std::ops::{Add, Div, Mul, Range};
 
 use crate::columns::codepoints;
 use crate::columns::interner::{Alphabet, Words};
-use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
-use crate::metric::{self, Metric};
+use crate::columns::views::{Corpus, Fault, Outcome, Segments, Sides};
+use crate::metric::{self, Metric, Sink};
 use crate::resample::Resampled;
 use crate::run::counting::{self, Counting};
 use crate::run::parallel;
@@ -246,12 +246,7 @@ impl Metric for Chrf {
         parallel::workers(corpus.len(), SEGMENTS_PER_THREAD, threads)
     }
 
-    fn for_each_row(
-        &self,
-        corpus: &Corpus,
-        range: Range<usize>,
-        sink: &mut dyn FnMut(&[i64]),
-    ) -> Result<(), BadSegment> {
+    fn for_each_row(&self, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome {
         metric::for_each_row(self, corpus, range, sink)
     }
 
@@ -259,18 +254,11 @@ impl Metric for Chrf {
         self.f_score(row)
     }
 
-    fn pairs(
-        &self,
-        candidates: &Segments,
-        references: Option<&Segments>,
-        _exact: bool,
-        threads: usize,
-        scores: &mut [f64],
-    ) -> Result<(), BadSegment> {
-        pairs::fill(self, candidates, references, threads, scores)
+    fn pairs(&self, sides: Sides, _: bool, threads: usize, scores: &mut [f64]) -> Outcome {
+        pairs::fill(self, sides, threads, scores)
     }
 
-    fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
+    fn tokens(&self, segments: &Segments) -> Outcome<Vec<Vec<Vec<u8>>>> {
         counting::tokens(segments, |line| {
             if self.lowercase {
                 codepoints::lower(line);

@@ -3,7 +3,7 @@
 
 use super::{Chrf, Names, Side};
 use crate::columns::codepoints;
-use crate::columns::views::{BadSegment, Fault, Segments};
+use crate::columns::views::{Fault, Outcome, Segments, Sides};
 use crate::run::{interrupt, parallel};
 use crate::sets::ngrams::{Documents, NONE};
 use crate::sets::pairwise::{Features, Finding, Part, Parts, Sets, count_large, rows};
@@ -13,15 +13,9 @@ use crate::simd::{Isa, Task, dispatch};
 const PAIRS_PER_THREAD: usize = 5_000;
 
 /// As [`crate::metric::Metric::pairs`].
-pub fn fill(
-    chrf: &Chrf,
-    candidates: &Segments,
-    references: Option<&Segments>,
-    threads: usize,
-    scores: &mut [f64],
-) -> Result<(), BadSegment> {
-    let documents = &read(chrf, candidates, references)?;
-    let columns = references.unwrap_or(candidates).len();
+pub fn fill(chrf: &Chrf, sides: Sides, threads: usize, scores: &mut [f64]) -> Outcome {
+    let documents = &read(chrf, sides)?;
+    let columns = sides.columns().len();
     let workers = (scores.len() / PAIRS_PER_THREAD).clamp(1, threads.max(1));
     let [characters, words] = documents;
     let unit = |documents, orders| Unit {
@@ -34,7 +28,7 @@ pub fn fill(
             unit(characters, chrf.char_order),
             unit(words, chrf.word_order),
         ],
-        first: references.map_or(0, Segments::len),
+        first: sides.first(),
         columns,
     };
     // Sets no wider than the references need.
@@ -48,16 +42,12 @@ pub fn fill(
 }
 
 /// The characters of all segments, and their words: first the references, if there are any.
-fn read(
-    chrf: &Chrf,
-    candidates: &Segments,
-    references: Option<&Segments>,
-) -> Result<[Documents; 2], BadSegment> {
+fn read(chrf: &Chrf, sides: Sides) -> Outcome<[Documents; 2]> {
     let mut names = Names::default();
     names.words.clear();
     let mut both = [Documents::default(), Documents::default()];
     let (mut line, mut side) = (Vec::new(), Side::default());
-    for (in_refs, segments) in [(true, references), (false, Some(candidates))] {
+    for (in_refs, segments) in [(true, sides.references), (false, Some(sides.candidates))] {
         for position in 0..segments.map_or(0, Segments::len) {
             let Some(segments) = segments else { break };
             let bad = |fault: Fault| fault.at(in_refs, position);

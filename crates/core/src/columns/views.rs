@@ -172,6 +172,25 @@ impl Segments<'_> {
     }
 }
 
+/// Candidates and references, all against all; without references, the candidates are their own.
+#[derive(Clone, Copy, Debug)]
+pub struct Sides<'a> {
+    pub candidates: &'a Segments<'a>,
+    pub references: Option<&'a Segments<'a>>,
+}
+
+impl<'a> Sides<'a> {
+    /// The references, or the candidates as their own.
+    pub fn columns(&self) -> &'a Segments<'a> {
+        self.references.unwrap_or(self.candidates)
+    }
+
+    /// The number of the first candidate if the references are numbered first.
+    pub fn first(&self) -> usize {
+        self.references.map_or(0, Segments::len)
+    }
+}
+
 /// Hypotheses with their references.
 #[derive(Debug)]
 pub struct Corpus<'a> {
@@ -261,3 +280,6 @@ pub struct BadSegment {
     pub in_refs: bool,
     pub position: usize,
 }
+
+/// What steps over segments return.
+pub type Outcome<T = ()> = Result<T, BadSegment>;

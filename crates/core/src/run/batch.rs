@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::columns::views::{BadSegment, Corpus};
+use crate::columns::views::{Corpus, Outcome};
 use crate::metric::Metric;
 use crate::run::interrupt;
 use crate::run::parallel::{self, PARTS_PER_WORKER};
@@ -13,11 +13,7 @@ use crate::stats;
 const UNCHECKED: usize = 64;
 
 /// The row of each segment, one after the other.
-pub fn rows<M: Metric + ?Sized>(
-    metric: &M,
-    corpus: &Corpus,
-    threads: usize,
-) -> Result<Vec<i64>, BadSegment> {
+pub fn rows<M: Metric + ?Sized>(metric: &M, corpus: &Corpus, threads: usize) -> Outcome<Vec<i64>> {
     let width = metric.width();
     let mut rows = vec![0; corpus.len() * width];
     let workers = metric.workers(corpus, threads);
@@ -33,14 +29,14 @@ pub fn rows<M: Metric + ?Sized>(
 }
 
 /// The row of a corpus of one segment.
-pub fn row(metric: &dyn Metric, corpus: &Corpus) -> Result<Vec<i64>, BadSegment> {
+pub fn row(metric: &dyn Metric, corpus: &Corpus) -> Outcome<Vec<i64>> {
     let mut result = Vec::new();
     metric.for_each_row(corpus, 0..1, &mut |row| result.extend_from_slice(row))?;
     Ok(result)
 }
 
 /// The sum of all rows.
-pub fn total(metric: &dyn Metric, corpus: &Corpus, threads: usize) -> Result<Vec<i64>, BadSegment> {
+pub fn total(metric: &dyn Metric, corpus: &Corpus, threads: usize) -> Outcome<Vec<i64>> {
     let workers = metric.workers(corpus, threads);
     sum_in_parallel(corpus.len(), workers, metric.width(), |range, sum| {
         metric.for_each_row(corpus, range, &mut |row| stats::add(sum, row))
@@ -48,11 +44,7 @@ pub fn total(metric: &dyn Metric, corpus: &Corpus, threads: usize) -> Result<Vec
 }
 
 /// The score of each segment by itself.
-pub fn scores(
-    metric: &dyn Metric,
-    corpus: &Corpus,
-    threads: usize,
-) -> Result<Vec<f64>, BadSegment> {
+pub fn scores(metric: &dyn Metric, corpus: &Corpus, threads: usize) -> Outcome<Vec<f64>> {
     let mut scores = vec![0.0; corpus.len()];
     let workers = metric.workers(corpus, threads);
     in_parallel(corpus.len(), workers, &mut scores, 1, |range, scores| {
@@ -96,8 +88,8 @@ pub fn in_parallel<T: Send>(
     workers: usize,
     out: &mut [T],
     per_segment: usize,
-    work: impl Fn(Range<usize>, &mut [T]) -> Result<(), BadSegment> + Sync,
-) -> Result<(), BadSegment> {
+    work: impl Fn(Range<usize>, &mut [T]) -> Outcome + Sync,
+) -> Outcome {
     let size = part_size(segments, workers);
     let parts = out.chunks_mut(size * per_segment).enumerate();
     parallel::for_each(workers, parts, |(i, out)| {
@@ -111,8 +103,8 @@ pub(crate) fn sum_in_parallel(
     segments: usize,
     workers: usize,
     width: usize,
-    work: impl Fn(Range<usize>, &mut [i64]) -> Result<(), BadSegment> + Sync,
-) -> Result<Vec<i64>, BadSegment> {
+    work: impl Fn(Range<usize>, &mut [i64]) -> Outcome + Sync,
+) -> Outcome<Vec<i64>> {
     let size = part_size(segments, workers);
     let mut sums = vec![0; width * segments.div_ceil(size)];
     let parts = sums.chunks_exact_mut(width).enumerate();

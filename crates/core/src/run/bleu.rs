@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
+use crate::columns::views::{Corpus, Fault, Outcome, Segments, Sides};
 use crate::combine::{self, Combine, Join, Rounding};
 use crate::count::{self, Counter, ROWS};
-use crate::metric::{self, Count, Metric};
+use crate::metric::{self, Count, Metric, Sink};
 use crate::plan::Plan;
 use crate::resample::Resampled;
 use crate::run::batch::{part_size, sum_in_parallel};
@@ -40,12 +40,7 @@ impl Metric for Plan {
         parallel::workers(segments, SEGMENTS_PER_THREAD, threads).min(corpus.len().max(1))
     }
 
-    fn for_each_row(
-        &self,
-        corpus: &Corpus,
-        range: Range<usize>,
-        sink: &mut dyn FnMut(&[i64]),
-    ) -> Result<(), BadSegment> {
+    fn for_each_row(&self, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome {
         metric::for_each_row(self, corpus, range, sink)
     }
 
@@ -53,18 +48,11 @@ impl Metric for Plan {
         combine::corpus_score(&self.combine, row, precisions).0
     }
 
-    fn pairs(
-        &self,
-        candidates: &Segments,
-        references: Option<&Segments>,
-        exact: bool,
-        threads: usize,
-        scores: &mut [f64],
-    ) -> Result<(), BadSegment> {
-        pairwise::fill(self, candidates, references, exact, threads, scores)
+    fn pairs(&self, sides: Sides, exact: bool, threads: usize, scores: &mut [f64]) -> Outcome {
+        pairwise::fill(self, sides, exact, threads, scores)
     }
 
-    fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
+    fn tokens(&self, segments: &Segments) -> Outcome<Vec<Vec<Vec<u8>>>> {
         let tokenize = Tokenize {
             plan: self,
             segments,
@@ -92,11 +80,7 @@ impl Resampled for Plan {
 }
 
 /// The sum of the rows of each plan. What several read or count alike is read or counted once.
-pub fn totals(
-    plans: &[&Plan],
-    corpus: &Corpus,
-    threads: usize,
-) -> Result<Vec<Vec<i64>>, BadSegment> {
+pub fn totals(plans: &[&Plan], corpus: &Corpus, threads: usize) -> Outcome<Vec<Vec<i64>>> {
     let mut totals: Vec<_> = plans.iter().map(|plan| vec![0; plan.width()]).collect();
     let mut rest: Vec<_> = (0..plans.len()).collect();
     // Plans of more orders are counted before those that need fewer.
@@ -128,11 +112,7 @@ pub fn totals(
 
 /// The scores of all prefixes of each segment (one token, two tokens, ...), and their number for each
 /// segment.
-pub fn prefixes(
-    plan: &Plan,
-    corpus: &Corpus,
-    threads: usize,
-) -> Result<(Vec<f64>, Vec<usize>), BadSegment> {
+pub fn prefixes(plan: &Plan, corpus: &Corpus, threads: usize) -> Outcome<(Vec<f64>, Vec<usize>)> {
     let mut lengths = vec![0; corpus.len()];
     let workers = plan.workers(corpus, threads);
     let size = part_size(corpus.len(), workers);
@@ -205,13 +185,7 @@ pub fn ref_lens(plan: &Plan, hyps: &[i64], refs: &[i64]) -> Vec<i64> {
 
 impl Count for Plan {
     #[inline(always)]
-    fn count<I: Isa>(
-        &self,
-        isa: I,
-        corpus: &Corpus,
-        range: Range<usize>,
-        sink: &mut dyn FnMut(&[i64]),
-    ) -> Result<(), BadSegment> {
+    fn count<I: Isa>(&self, isa: I, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome {
         let plan = self;
         let mut rows = vec![0; range.len().min(ROWS) * plan.width()];
         let mut buffers = Buffers::take();
@@ -251,7 +225,7 @@ struct SumRows<'a> {
 }
 
 impl Task for SumRows<'_> {
-    type Output = Result<(), BadSegment>;
+    type Output = Outcome;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
@@ -326,7 +300,7 @@ struct Prefixes<'a> {
 }
 
 impl Task for Prefixes<'_> {
-    type Output = Result<(), BadSegment>;
+    type Output = Outcome;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
@@ -357,7 +331,7 @@ struct Tokenize<'a> {
 }
 
 impl Task for Tokenize<'_> {
-    type Output = Result<Vec<Vec<Vec<u8>>>, BadSegment>;
+    type Output = Outcome<Vec<Vec<Vec<u8>>>>;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {

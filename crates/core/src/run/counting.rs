@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use crate::columns::codepoints;
-use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
-use crate::metric::{Count, Metric};
+use crate::columns::views::{Corpus, Fault, Outcome, Segments, Sides};
+use crate::metric::{Count, Metric, Sink};
 use crate::run::interrupt;
 use crate::run::parallel::{self, PARTS_PER_WORKER};
 use crate::simd::{Isa, Task, dispatch};
@@ -37,7 +37,7 @@ pub trait Counting: Metric + Sized {
 pub fn tokens(
     segments: &Segments,
     words: impl Fn(&mut Vec<u32>) -> Vec<Vec<u32>>,
-) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
+) -> Outcome<Vec<Vec<Vec<u8>>>> {
     let character = |&code: &u32| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
     let text = |word: &Vec<u32>| word.iter().map(character).collect::<String>().into_bytes();
     let mut line = Vec::new();
@@ -54,19 +54,21 @@ pub fn tokens(
 /// [`Metric::pairs`], pair by pair, on `workers` threads.
 pub fn pair_by_pair<C: Counting>(
     metric: &C,
-    candidates: &Segments,
-    references: Option<&Segments>,
+    sides: Sides,
     workers: usize,
     scores: &mut [f64],
-) -> Result<(), BadSegment> {
-    let columns = references.unwrap_or(candidates).len();
-    let rows = candidates.len().div_ceil(PARTS_PER_WORKER * workers).max(1);
+) -> Outcome {
+    let columns = sides.columns().len();
+    let rows = sides
+        .candidates
+        .len()
+        .div_ceil(PARTS_PER_WORKER * workers)
+        .max(1);
     let parts = scores.chunks_mut(rows * columns.max(1)).enumerate();
     parallel::for_each(workers, parts, |(i, scores)| {
         let pairs = Pairs {
             metric,
-            candidates,
-            references,
+            sides,
             start: i * rows,
             scores,
         };
@@ -76,31 +78,30 @@ pub fn pair_by_pair<C: Counting>(
 
 struct Pairs<'a, C> {
     metric: &'a C,
-    candidates: &'a Segments<'a>,
-    references: Option<&'a Segments<'a>>,
+    sides: Sides<'a>,
     start: usize,
     scores: &'a mut [f64],
 }
 
 impl<C: Counting> Task for Pairs<'_, C> {
-    type Output = Result<(), BadSegment>;
+    type Output = Outcome;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let (metric, candidates, references) = (self.metric, self.candidates, self.references);
+        let Self { metric, sides, .. } = self;
         let mut row = vec![0; metric.width()];
         let (mut line, mut buffers) = (Vec::new(), C::Buffers::default());
-        let columns = references.unwrap_or(candidates);
+        let columns = sides.columns();
         let rows = self.scores.chunks_mut(columns.len());
         for (candidate, scores) in (self.start..).zip(rows) {
             for (reference, score) in scores.iter_mut().enumerate() {
-                codepoints::read(candidates, candidate, &mut line)
+                codepoints::read(sides.candidates, candidate, &mut line)
                     .and_then(|()| metric.hypothesis(&mut buffers, &mut line))
                     .map_err(|fault| fault.at(false, candidate))?;
                 codepoints::read(columns, reference, &mut line)
                     .and_then(|()| metric.reference(isa, &mut buffers, &mut line))
                     .and_then(|()| metric.finish(&mut buffers, &mut row))
-                    .map_err(|fault| fault.at(references.is_some(), reference))?;
+                    .map_err(|fault| fault.at(sides.references.is_some(), reference))?;
                 *score = metric.value(&row, &mut Vec::new());
                 interrupt::check();
             }
@@ -111,13 +112,7 @@ impl<C: Counting> Task for Pairs<'_, C> {
 
 impl<C: Counting> Count for C {
     #[inline(always)]
-    fn count<I: Isa>(
-        &self,
-        isa: I,
-        corpus: &Corpus,
-        range: Range<usize>,
-        sink: &mut dyn FnMut(&[i64]),
-    ) -> Result<(), BadSegment> {
+    fn count<I: Isa>(&self, isa: I, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome {
         let metric = self;
         let mut row = vec![0; metric.width()];
         let mut line = Vec::new();

@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::interrupt::{self, Flag, Interrupted, Reason};
-use crate::columns::views::BadSegment;
+use crate::columns::views::{BadSegment, Outcome};
 
 /// Parts for each worker: starting on one takes a microsecond.
 pub(crate) const PARTS_PER_WORKER: usize = 16;
@@ -115,8 +115,8 @@ fn keep(kept: &mut Option<Reason>, reason: Reason) {
 pub(crate) fn for_each<T: Send>(
     workers: usize,
     parts: impl Iterator<Item = T> + Send,
-    work: impl Fn(T) -> Result<(), BadSegment> + Sync,
-) -> Result<(), BadSegment> {
+    work: impl Fn(T) -> Outcome + Sync,
+) -> Outcome {
     let parts = Queue::new(parts.enumerate());
     let first: Mutex<Option<(usize, BadSegment)>> = Mutex::new(None);
     run(workers, |_| {

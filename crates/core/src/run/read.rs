@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
+use crate::columns::views::{Corpus, Fault, Outcome, Segments};
 use crate::count::Counter;
 use crate::normalize::{LowercaseWhen, normalize};
 use crate::plan::{LengthUnit, Plan};
@@ -112,7 +112,7 @@ impl<'a> Pairs<'a> {
         end: usize,
         hyp: &mut Tokens,
         refs: &'r mut Vec<Tokens>,
-    ) -> Result<&'r [Tokens], BadSegment> {
+    ) -> Outcome<&'r [Tokens]> {
         let positions = self.corpus.references(segment);
         let count = positions.len();
         if self.together {
@@ -170,7 +170,7 @@ struct ReadAhead<'r, 'a> {
 }
 
 impl Task for ReadAhead<'_, '_> {
-    type Output = Result<usize, BadSegment>;
+    type Output = Outcome<usize>;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {

@@ -3,7 +3,7 @@
 //! Texts are read once, and hypotheses are compared with each reference once where that is enough (see
 //! [`count::Counter::of_tokens`]).
 
-use crate::columns::views::{BadSegment, Corpus};
+use crate::columns::views::{Corpus, Outcome};
 use crate::count;
 use crate::plan::{Measure, Plan, References};
 use crate::run::interrupt;
@@ -19,7 +19,7 @@ pub fn rows(
     corpus: &Corpus,
     selections: &[Vec<usize>],
     is_present: &(dyn Fn(usize, usize) -> bool + Sync),
-) -> Result<Vec<i64>, BadSegment> {
+) -> Outcome<Vec<i64>> {
     let task = SubsetRows {
         plan,
         corpus,
@@ -37,7 +37,7 @@ struct SubsetRows<'a> {
 }
 
 impl Task for SubsetRows<'_> {
-    type Output = Result<Vec<i64>, BadSegment>;
+    type Output = Outcome<Vec<i64>>;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {

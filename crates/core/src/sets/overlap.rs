@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use hashbrown::HashTable;
 
-use crate::columns::views::{BadSegment, Corpus, Fault};
+use crate::columns::views::{Corpus, Fault, Outcome};
 use crate::count::weight;
 use crate::plan::{Measure, Plan, References};
 use crate::run::parallel;
@@ -68,7 +68,7 @@ impl Overlap {
     ///
     /// # Errors
     /// A segment cannot be read.
-    pub fn new(plan: &Plan, corpora: &[Corpus]) -> Result<Self, BadSegment> {
+    pub fn new(plan: &Plan, corpora: &[Corpus]) -> Outcome<Self> {
         let count = corpora.first().map_or(0, Corpus::len);
         let mut numbering = Numbering::new(plan, count);
         let mut segments = Vec::with_capacity(count + 1);
@@ -501,7 +501,7 @@ struct Read<'a, 'b, 'c> {
 }
 
 impl Task for Read<'_, '_, '_> {
-    type Output = Result<(), BadSegment>;
+    type Output = Outcome;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {

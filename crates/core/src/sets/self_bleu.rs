@@ -3,7 +3,7 @@
 //! With clipping, the matches of a text are its features (see [`crate::sets::ngrams`]) that any other
 //! text has too. One pass over all n-grams finds them, however many references a text has.
 
-use crate::columns::views::{BadSegment, Fault, Segments};
+use crate::columns::views::{Fault, Outcome, Segments};
 use crate::combine;
 use crate::count::{Counter, total};
 use crate::plan::{Measure, Plan, RefLen, References};
@@ -49,7 +49,7 @@ impl<'a> Collection<'a> {
         }
     }
 
-    pub fn extend(&mut self, segments: &Segments) -> Result<(), BadSegment> {
+    pub fn extend(&mut self, segments: &Segments) -> Outcome {
         match &mut self.texts {
             Texts::Numbered(numbering) => numbering.extend(segments),
             Texts::Plain(texts) => {
@@ -61,7 +61,7 @@ impl<'a> Collection<'a> {
 
     /// The score of each text, or of those at the positions `scored`, against all others. There are
     /// at least two texts.
-    pub fn scores(self, scored: Option<&[usize]>) -> Result<Vec<f64>, BadSegment> {
+    pub fn scores(self, scored: Option<&[usize]>) -> Outcome<Vec<f64>> {
         let (plan, count) = (self.plan, self.count());
         match self.texts {
             Texts::Numbered(numbering) => {

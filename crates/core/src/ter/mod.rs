@@ -14,8 +14,8 @@ use std::ops::Range;
 
 use crate::columns::codepoints;
 use crate::columns::interner::Words;
-use crate::columns::views::{BadSegment, Corpus, Fault, Segments};
-use crate::metric::{self, Metric};
+use crate::columns::views::{Corpus, Fault, Outcome, Segments, Sides};
+use crate::metric::{self, Metric, Sink};
 use crate::resample::{EXACT, Resampled};
 use crate::run::counting::{self, Counting};
 use crate::run::parallel;
@@ -104,12 +104,7 @@ impl Metric for Ter {
         parallel::workers(corpus.len(), PAIRS_PER_THREAD, threads)
     }
 
-    fn for_each_row(
-        &self,
-        corpus: &Corpus,
-        range: Range<usize>,
-        sink: &mut dyn FnMut(&[i64]),
-    ) -> Result<(), BadSegment> {
+    fn for_each_row(&self, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome {
         metric::for_each_row(self, corpus, range, sink)
     }
 
@@ -124,19 +119,12 @@ impl Metric for Ter {
         }
     }
 
-    fn pairs(
-        &self,
-        candidates: &Segments,
-        references: Option<&Segments>,
-        _exact: bool,
-        threads: usize,
-        scores: &mut [f64],
-    ) -> Result<(), BadSegment> {
+    fn pairs(&self, sides: Sides, _: bool, threads: usize, scores: &mut [f64]) -> Outcome {
         let workers = parallel::workers(scores.len(), PAIRS_PER_THREAD, threads);
-        counting::pair_by_pair(self, candidates, references, workers, scores)
+        counting::pair_by_pair(self, sides, workers, scores)
     }
 
-    fn tokens(&self, segments: &Segments) -> Result<Vec<Vec<Vec<u8>>>, BadSegment> {
+    fn tokens(&self, segments: &Segments) -> Outcome<Vec<Vec<Vec<u8>>>> {
         counting::tokens(segments, |line| {
             self.tokenize(line);
             codepoints::words(line).map(<[u32]>::to_vec).collect()

@@ -1,7 +1,7 @@
 //! Segments as numbers, read one after the other.
 
 use super::Documents;
-use crate::columns::views::{BadSegment, Fault, Segments};
+use crate::columns::views::{Fault, Outcome, Segments};
 use crate::count::hyp_len;
 use crate::count::vocabulary::{NONE, Vocabulary};
 use crate::plan::Plan;
@@ -43,7 +43,7 @@ impl<'a> Numbering<'a> {
         self.vocabulary.words()
     }
 
-    pub fn extend(&mut self, segments: &Segments) -> Result<(), BadSegment> {
+    pub fn extend(&mut self, segments: &Segments) -> Outcome {
         dispatch(self.plan.level, Extend(self, segments))
     }
 
@@ -89,7 +89,7 @@ impl<'a> Numbering<'a> {
 struct Extend<'a, 'b>(&'a mut Numbering<'b>, &'a Segments<'a>);
 
 impl Task for Extend<'_, '_> {
-    type Output = Result<(), BadSegment>;
+    type Output = Outcome;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::columns::views::{BadSegment, Segments};
+use crate::columns::views::{Outcome, Segments, Sides};
 use crate::run::{memory, parallel};
 
 /// Segments in groups: group `i` is `segments[bounds[i]..bounds[i + 1]]`.
@@ -25,12 +25,12 @@ impl Groups<'_> {
 /// sum to 1 in each group (equal if `None`). Without references, the candidates are their own. `fill`
 /// fills a matrix of candidates and references, on a number of threads.
 pub fn expected(
-    fill: impl Fn(&Segments, Option<&Segments>, usize, &mut [f64]) -> Result<(), BadSegment> + Sync,
+    fill: impl Fn(Sides, usize, &mut [f64]) -> Outcome + Sync,
     candidates: &Groups,
     references: Option<&Groups>,
     weights: Option<&[f64]>,
     threads: usize,
-) -> Result<Vec<f64>, BadSegment> {
+) -> Outcome<Vec<f64>> {
     let columns = references.unwrap_or(candidates);
     let groups = candidates.bounds.len() - 1;
     let mut means = vec![0.0; candidates.segments.len()];
@@ -50,7 +50,11 @@ pub fn expected(
         let mut scores = vec![0.0; rows.len() * block.len()];
         let refs = references.map(|references| references.segments.slice(block.clone()));
         let hyps = candidates.segments.slice(rows.clone());
-        fill(&hyps, refs.as_ref(), inner, &mut scores).map_err(|bad| {
+        let sides = Sides {
+            candidates: &hyps,
+            references: refs.as_ref(),
+        };
+        fill(sides, inner, &mut scores).map_err(|bad| {
             let before = if bad.in_refs { block.start } else { rows.start };
             bad.fault.at(bad.in_refs, before + bad.position)
         })?;

@@ -20,7 +20,7 @@ pub(crate) use features::{Features, Sets};
 pub(crate) use finding::Finding;
 use scores::Scorer;
 
-use crate::columns::views::{BadSegment, Fault, Segments};
+use crate::columns::views::{BadSegment, Fault, Outcome, Sides};
 use crate::combine;
 use crate::plan::{Measure, Plan};
 use crate::run::interrupt;
@@ -41,26 +41,19 @@ const PLAIN_PAIRS_PER_THREAD: usize = 10_000;
 ///
 /// If `exact`, each is what [`crate::run::batch::scores`] gives for the pair, to the last bit; else it
 /// may differ in a few of the last bits.
-pub fn fill(
-    plan: &Plan,
-    candidates: &Segments,
-    references: Option<&Segments>,
-    exact: bool,
-    threads: usize,
-    scores: &mut [f64],
-) -> Result<(), BadSegment> {
+pub fn fill(plan: &Plan, sides: Sides, exact: bool, threads: usize, scores: &mut [f64]) -> Outcome {
     if plan.count.measure != Measure::Precision || plan.count.ignored.is_some() {
         let workers = parallel::workers(scores.len(), PLAIN_PAIRS_PER_THREAD, threads);
         let value = |row: &[i64], buffer: &mut _| combine::score(&plan.combine, row, buffer).0;
-        return plain::fill(plan, candidates, references, workers, scores, value);
+        return plain::fill(plan, sides, workers, scores, value);
     }
-    let documents = &read(plan, candidates, references)?;
-    let columns = references.unwrap_or(candidates).len();
+    let documents = &read(plan, sides)?;
+    let columns = sides.columns().len();
     let workers = parallel::workers(scores.len(), PAIRS_PER_THREAD, threads);
     let pairs = Pairs {
         plan,
         documents,
-        first: references.map_or(0, Segments::len),
+        first: sides.first(),
         columns,
         exact,
     };
@@ -76,12 +69,12 @@ pub fn fill(
 
 /// All segments as numbers: references first, as their features are entered, and those of
 /// candidates looked up.
-fn read(
-    plan: &Plan,
-    candidates: &Segments,
-    references: Option<&Segments>,
-) -> Result<Documents, BadSegment> {
-    let first = references.map_or(0, Segments::len);
+fn read(plan: &Plan, sides: Sides) -> Outcome<Documents> {
+    let Sides {
+        candidates,
+        references,
+    } = sides;
+    let first = sides.first();
     let mut numbering = Numbering::new(plan, first + candidates.len());
     if let Some(references) = references {
         let in_refs = |bad: BadSegment| bad.fault.at(true, bad.position);

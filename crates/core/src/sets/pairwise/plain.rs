@@ -1,6 +1,6 @@
 //! Pair by pair, for plans whose matches are not intersections; as fast as a batch.
 
-use crate::columns::views::{BadSegment, Fault, Segments};
+use crate::columns::views::{Fault, Outcome, Segments, Sides};
 use crate::count::{Counter, ROWS};
 use crate::plan::Plan;
 use crate::run::parallel::PARTS_PER_WORKER;
@@ -12,12 +12,11 @@ use crate::tokenize::Tokens;
 /// As [`super::fill`], and exact: each score is the `value` of a row of the plan's counts.
 pub fn fill(
     plan: &Plan,
-    candidates: &Segments,
-    references: Option<&Segments>,
+    sides: Sides,
     workers: usize,
     scores: &mut [f64],
     value: impl Fn(&[i64], &mut Vec<f64>) -> f64 + Copy + Send + Sync,
-) -> Result<(), BadSegment> {
+) -> Outcome {
     let work = |candidates: &[Tokens], references: &[Tokens], scores: &mut [f64]| {
         let matrix = Matrix {
             plan,
@@ -28,20 +27,21 @@ pub fn fill(
         };
         dispatch(plan.level, matrix);
     };
-    in_parts(plan, candidates, references, workers, scores, work)
+    in_parts(plan, sides, workers, scores, work)
 }
 
 /// Reads all segments, and divides the rows of the matrix among the threads.
 pub fn in_parts(
     plan: &Plan,
-    candidates: &Segments,
-    references: Option<&Segments>,
+    sides: Sides,
     workers: usize,
     scores: &mut [f64],
     work: impl Fn(&[Tokens], &[Tokens], &mut [f64]) + Sync,
-) -> Result<(), BadSegment> {
-    let candidates = &read_all(plan, candidates, false)?;
-    let own = references.map(|references| read_all(plan, references, true));
+) -> Outcome {
+    let candidates = &read_all(plan, sides.candidates, false)?;
+    let own = sides
+        .references
+        .map(|references| read_all(plan, references, true));
     let own = own.transpose()?;
     let references = own.as_ref().unwrap_or(candidates);
     let rows = candidates.len().div_ceil(PARTS_PER_WORKER * workers).max(1);
@@ -88,11 +88,7 @@ impl<V: Fn(&[i64], &mut Vec<f64>) -> f64> Task for Matrix<'_, V> {
 }
 
 /// All segments of a column, tokenized.
-pub fn read_all(
-    plan: &Plan,
-    segments: &Segments,
-    in_refs: bool,
-) -> Result<Vec<Tokens>, BadSegment> {
+pub fn read_all(plan: &Plan, segments: &Segments, in_refs: bool) -> Outcome<Vec<Tokens>> {
     let read_one = |position| {
         let tokens = dispatch(plan.level, ReadOne(plan, segments, position))
             .map_err(|fault| fault.at(in_refs, position))?;

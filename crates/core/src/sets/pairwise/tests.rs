@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::columns::views::{Corpus, Text};
+use crate::columns::views::{Corpus, Segments, Text};
 use crate::run::batch;
 use crate::run::parallel::locked;
 use crate::sets::self_bleu::Collection;
@@ -69,7 +69,11 @@ fn bits(scores: &[f64]) -> Vec<u64> {
 fn filled(plan: &Plan, hyps: &[String], refs: Option<&[String]>, exact: bool) -> Vec<f64> {
     let mut scores = vec![-1.0; hyps.len() * refs.unwrap_or(hyps).len()];
     let refs = refs.map(column);
-    fill(plan, &column(hyps), refs.as_ref(), exact, 2, &mut scores).expect("plain text");
+    let sides = Sides {
+        candidates: &column(hyps),
+        references: refs.as_ref(),
+    };
+    fill(plan, sides, exact, 2, &mut scores).expect("plain text");
     scores
 }
 
