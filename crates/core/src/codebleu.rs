@@ -9,7 +9,7 @@ use crate::columns::views::{Corpus, Outcome, Segments, Sides};
 use crate::metric::{Metric, Sink};
 use crate::plan::Plan;
 use crate::resample::Resampled;
-use crate::settings::Settings;
+use crate::settings::{Named, Settings};
 use crate::simd::Level;
 
 /// Integers of a row that the caller counts.
@@ -27,9 +27,7 @@ pub struct CodeBleu {
 
 impl CodeBleu {
     /// Compiles settings; those of the plans begin with `ngram.` and `weighted.`.
-    pub fn compile<'a>(
-        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, String> {
+    pub fn compile<'a>(settings: impl Named<'a>) -> Result<Self, String> {
         let (mut ngram, mut weighted, mut own) = (Vec::new(), Vec::new(), Vec::new());
         for (name, value) in settings {
             match name.split_once('.') {

@@ -5,13 +5,13 @@ use crate::columns::views::Text;
 use crate::count::Trie;
 use crate::normalize::Case;
 use crate::plan::Plan;
-use crate::settings::Settings;
+use crate::settings::{Named, Settings};
 use crate::simd::{Isa, Task, dispatch};
 use crate::tokenize::Tokens;
 
 /// Compiles settings: `ignore`, and those of a plan; see [`Plan::compile`]. `ignore` has for each
 /// n-gram the number of its words and `;`, and for each word its bytes, `:` and itself.
-pub fn compile<'a>(settings: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Plan, String> {
+pub fn compile<'a>(settings: impl Named<'a>) -> Result<Plan, String> {
     let mut settings = Settings(settings.into_iter().collect());
     let ignore = settings.0.remove("ignore").unwrap_or_default();
     let mut plan = Plan::compile(settings.0)?;

@@ -9,16 +9,14 @@ use crate::gleu::Gleu;
 use crate::nist::Nist;
 use crate::plan::Plan;
 use crate::resample::Resampled;
+use crate::settings::Named;
 use crate::ter::Ter;
 
 /// The metric called `name`, with settings as for [`Plan::compile`].
 ///
 /// # Errors
 /// There is no such metric, setting or value.
-pub fn compile<'a>(
-    name: &str,
-    settings: impl IntoIterator<Item = (&'a str, &'a str)>,
-) -> Result<Arc<dyn Resampled>, String> {
+pub fn compile<'a>(name: &str, settings: impl Named<'a>) -> Result<Arc<dyn Resampled>, String> {
     Ok(match name {
         "bleu" => Arc::new(Plan::compile(settings)?),
         "chrf" => Arc::new(Chrf::compile(settings)?),

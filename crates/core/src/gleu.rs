@@ -16,7 +16,7 @@ use crate::run::interrupt;
 use crate::run::parallel::workers;
 use crate::run::read::{Buffers, Pairs};
 use crate::sets::pairwise::plain;
-use crate::settings::Settings;
+use crate::settings::{Named, Settings};
 use crate::simd::{Isa, Level};
 
 /// Fewest pairs worth a thread.
@@ -31,9 +31,7 @@ pub struct Gleu {
 
 impl Gleu {
     /// Compiles settings: `min_len` and `max_len`, and those of a plan; see [`Plan::compile`].
-    pub fn compile<'a>(
-        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, String> {
+    pub fn compile<'a>(settings: impl Named<'a>) -> Result<Self, String> {
         let mut settings = Settings(settings.into_iter().collect());
         let lowest = settings.orders("min_len", 1, 1)?;
         let highest = settings.orders("max_len", lowest, 4)?;

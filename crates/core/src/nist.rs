@@ -26,7 +26,7 @@ use crate::run::interrupt;
 use crate::run::parallel::workers;
 use crate::run::read::{Buffers, Pairs, read};
 use crate::sets::pairwise::plain;
-use crate::settings::Settings;
+use crate::settings::Named;
 use crate::simd::{Isa, Level, Task, dispatch};
 use crate::ter::UNITS;
 use crate::tokenize::Tokens;
@@ -55,10 +55,8 @@ struct Info {
 
 impl Nist {
     /// Compiles settings, those of a plan; see [`Plan::compile`]. Its n-grams have no information.
-    pub fn compile<'a>(
-        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, String> {
-        let plan = Plan::compile(Settings(settings.into_iter().collect()).0)?;
+    pub fn compile<'a>(settings: impl Named<'a>) -> Result<Self, String> {
+        let plan = Plan::compile(settings)?;
         if plan.count.orders > MOST_ORDERS {
             return Err(format!("max_ngram_order must be {MOST_ORDERS} or less"));
         }

@@ -5,6 +5,10 @@ use std::str::FromStr;
 
 use crate::simd::Level;
 
+/// Pairs of names and values.
+pub trait Named<'a>: IntoIterator<Item = (&'a str, &'a str)> {}
+impl<'a, T: IntoIterator<Item = (&'a str, &'a str)>> Named<'a> for T {}
+
 /// The highest n-gram order: each has its integers in every row.
 const MOST_ORDERS: usize = 1_000;
 

@@ -7,6 +7,11 @@ use pyo3::types::PyByteArray;
 
 use crate::calls::check_memory;
 
+/// Numbers for Python, each in 8 bytes.
+pub type Bytes<'py> = PyResult<Bound<'py, PyByteArray>>;
+/// A buffer of Python's, of int64.
+pub type Integers = PyBuffer<i64>;
+
 /// An array of bytes that is filled from its beginning.
 pub struct Filled<'py> {
     array: Bound<'py, PyByteArray>,
@@ -37,7 +42,7 @@ impl<'py> Filled<'py> {
     }
 
     /// The filled part of the array: memory that was not written to is not returned.
-    pub fn finish(self) -> PyResult<Bound<'py, PyByteArray>> {
+    pub fn finish(self) -> Bytes<'py> {
         self.array.resize(self.end)?;
         Ok(self.array)
     }
@@ -48,7 +53,7 @@ pub fn bytes_of<'py, T: Copy>(
     py: Python<'py>,
     values: &[T],
     bytes: impl Fn(T) -> [u8; 8],
-) -> PyResult<Bound<'py, PyByteArray>> {
+) -> Bytes<'py> {
     let mut filled = Filled::new(py, values.len())?;
     filled.add(values, bytes)?;
     filled.finish()

@@ -9,12 +9,11 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
-use pyo3::types::PyByteArray;
 use truebleu_core::columns::views::{BadSegment, Corpus, Fault};
 use truebleu_core::run::{interrupt, parallel};
 use truebleu_core::stats;
 
-use crate::buffers::Filled;
+use crate::buffers::{Bytes, Filled};
 use crate::calls::{self, check_memory, detached, interruptible_by_signals};
 use crate::columns::{self, Column, How, Source};
 use crate::input_error;
@@ -325,7 +324,7 @@ impl<'py> Chunks<'py> {
         per_segment: usize,
         work: impl Fn(&Corpus<'_>, usize) -> Result<Vec<T>, BadSegment> + Sync,
         bytes: impl Fn(T) -> [u8; 8],
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    ) -> Bytes<'py> {
         let known = per_segment * self.segments().unwrap_or(0);
         check_memory(py, 16 * known)?; // some values exist twice
         let mut out = Filled::new(py, known)?;

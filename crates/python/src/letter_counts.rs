@@ -2,10 +2,10 @@
 
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyString};
+use pyo3::types::{PyBytes, PyString};
 use truebleu_core::characters::is_space;
 
-use crate::buffers::bytes_of;
+use crate::buffers::{Bytes, bytes_of};
 
 /// Buckets of the counts; n-grams that share one are counted together.
 const BUCKETS: usize = 1 << 20;
@@ -82,7 +82,7 @@ impl LetterCounts {
         py: Python<'py>,
         codes: PyBuffer<i32>,
         weights: [f64; 4],
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    ) -> Bytes<'py> {
         let codes = codes.to_vec(py)?;
         let [letters, different] = [self.letters, self.different].map(|n| n.max(1) as f64);
         // How often the letters before came: the same n-grams, one place earlier.

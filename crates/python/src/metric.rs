@@ -4,7 +4,6 @@ use std::any::Any;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
@@ -18,7 +17,7 @@ use truebleu_core::run::bleu;
 use truebleu_core::run::subsets;
 use truebleu_core::{combine, families, stats};
 
-use crate::buffers::{bytes_of, whole_rows};
+use crate::buffers::{Bytes, Integers, bytes_of, whole_rows};
 use crate::calls::detached;
 use crate::chunks::{Chunks, Total, fault_error};
 use crate::columns::{self, Column, How, HowArgs};
@@ -67,7 +66,7 @@ impl Metric {
         refs: &Bound<'py, PyAny>,
         threads: usize,
         how: HowArgs,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    ) -> Bytes<'py> {
         let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
         let work = |corpus: &Corpus<'_>, threads: usize| batch::rows(&*self.0, corpus, threads);
         chunks.collect(py, self.0.width(), work, i64::to_ne_bytes)
@@ -82,7 +81,7 @@ impl Metric {
         refs: &Bound<'py, PyAny>,
         selections: Vec<Vec<usize>>,
         present: &[u8],
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    ) -> Bytes<'py> {
         let plan = self.plan("rows_of_selections")?;
         let chunks = Chunks::new(hyps, refs, self.how((vec![], vec![], 1))?, 1)?;
         let most = present.len() / chunks.segments().unwrap_or(0).max(1);
@@ -150,7 +149,7 @@ impl Metric {
         refs: &Bound<'py, PyAny>,
         threads: usize,
         how: HowArgs,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    ) -> Bytes<'py> {
         let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
         let work = |corpus: &Corpus<'_>, threads: usize| batch::scores(&*self.0, corpus, threads);
         chunks.collect(py, 1, work, f64::to_ne_bytes)
@@ -184,12 +183,7 @@ impl Metric {
     /// The score of each row in a buffer of int64. Smoothing that reads other orders reads the row of
     /// `last` at its place, if there is one.
     #[pyo3(signature = (rows, last=None))]
-    fn values<'py>(
-        &self,
-        py: Python<'py>,
-        rows: PyBuffer<i64>,
-        last: Option<PyBuffer<i64>>,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    fn values<'py>(&self, py: Python<'py>, rows: Integers, last: Option<Integers>) -> Bytes<'py> {
         let rows = whole_rows(py, &rows, self.0.width())?;
         let values = match last {
             None => detached(py, || batch::values(&*self.0, &rows))?,
@@ -203,7 +197,7 @@ impl Metric {
     }
 
     /// The row of a corpus, from the counts of its segments in a buffer of int64.
-    fn joined(&self, py: Python<'_>, counts: PyBuffer<i64>) -> PyResult<Vec<i64>> {
+    fn joined(&self, py: Python<'_>, counts: Integers) -> PyResult<Vec<i64>> {
         let plan = self.plan("joined")?;
         let counts = whole_rows(py, &counts, stats::width(plan.count.counted))?;
         detached(py, || bleu::joined(plan, &counts))
@@ -211,12 +205,7 @@ impl Metric {
 
     /// The reference length of each segment, from the lengths of hypotheses and of all references,
     /// negative where there is none; buffers of int64.
-    fn ref_lens<'py>(
-        &self,
-        py: Python<'py>,
-        hyps: PyBuffer<i64>,
-        refs: PyBuffer<i64>,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    fn ref_lens<'py>(&self, py: Python<'py>, hyps: Integers, refs: Integers) -> Bytes<'py> {
         let plan = self.plan("ref_lens")?;
         let hyps = whole_rows(py, &hyps, 1)?;
         let refs = whole_rows(py, &refs, hyps.len().max(1))?;
@@ -226,12 +215,7 @@ impl Metric {
 
     /// The score of each row in a buffer of int64 up to each order, if `ref_lens` are the reference
     /// lengths; all rows of an order before those of the next.
-    fn scores_up_to<'py>(
-        &self,
-        py: Python<'py>,
-        rows: PyBuffer<i64>,
-        ref_lens: Vec<f64>,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    fn scores_up_to<'py>(&self, py: Python<'py>, rows: Integers, ref_lens: Vec<f64>) -> Bytes<'py> {
         let plan = self.plan("scores_up_to")?;
         let rows = whole_rows(py, &rows, plan.width())?;
         let rows: Vec<_> = rows.chunks_exact(plan.width()).collect();
@@ -351,11 +335,7 @@ impl Metric {
     }
 
     /// Score, brevity penalty and precisions of each row in a buffer of int64.
-    fn parts<'py>(
-        &self,
-        py: Python<'py>,
-        rows: PyBuffer<i64>,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    fn parts<'py>(&self, py: Python<'py>, rows: Integers) -> Bytes<'py> {
         let plan = self.plan("parts")?;
         let rows = whole_rows(py, &rows, plan.width())?;
         let parts = detached(py, || bleu::parts(plan, &rows))?;
@@ -371,7 +351,7 @@ impl Metric {
         texts: &Bound<'py, PyAny>,
         scored: Option<Vec<usize>>,
         how: HowArgs,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    ) -> Bytes<'py> {
         let (plan, how) = (self.plan("against_others")?, self.how(how)?);
         pairs::against_others(py, plan, texts, scored, how)
     }

@@ -5,14 +5,13 @@ use std::mem::take;
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyByteArray;
 use truebleu_core::columns::views::{BadSegment, Segments, Sides};
 use truebleu_core::metric::Metric;
 use truebleu_core::plan::Plan;
 use truebleu_core::sets::pairwise;
 use truebleu_core::sets::self_bleu::Collection;
 
-use crate::buffers::bytes_of;
+use crate::buffers::{Bytes, bytes_of};
 use crate::calls::{check_memory, detached};
 use crate::chunks::fault_error;
 use crate::columns::{self, Column, How, Source};
@@ -103,7 +102,7 @@ pub fn against_others<'py>(
     texts: &Bound<'py, PyAny>,
     scored: Option<Vec<usize>>,
     how: How,
-) -> PyResult<Bound<'py, PyByteArray>> {
+) -> Bytes<'py> {
     let source = Source::new("texts", texts)?;
     let at_once = if source.has_parts() {
         TEXTS

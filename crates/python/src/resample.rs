@@ -3,13 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyByteArray;
 use truebleu_core::resample;
 
-use crate::buffers::bytes_of;
+use crate::buffers::{Bytes, Integers, bytes_of};
 use crate::calls::detached;
 use crate::metric::Metric;
 
@@ -25,7 +23,7 @@ pub struct Resampler {
 impl Resampler {
     /// `systems` are buffers of int64: for each unit a row of the metric's.
     #[new]
-    fn new(py: Python<'_>, metric: &Metric, systems: Vec<PyBuffer<i64>>) -> PyResult<Self> {
+    fn new(py: Python<'_>, metric: &Metric, systems: Vec<Integers>) -> PyResult<Self> {
         let slices: Option<Vec<&[i64]>> = systems
             .iter()
             // SAFETY: the buffers live to the end of this function, and those of `Stats` are
@@ -60,7 +58,7 @@ impl Resampler {
         first: u64,
         count: u64,
         threads: usize,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    ) -> Bytes<'py> {
         let range = range(first, count)?;
         let scores = detached(py, || self.core.bootstrap(seed, range, threads))?;
         bytes_of(py, &scores, f64::to_ne_bytes)
@@ -74,7 +72,7 @@ impl Resampler {
         first: u64,
         count: u64,
         threads: usize,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    ) -> Bytes<'py> {
         let range = range(first, count)?;
         let sums = detached(py, || self.core.bootstrap_sums(seed, range, threads))?;
         bytes_of(py, &sums, i64::to_ne_bytes)
@@ -87,7 +85,7 @@ impl Resampler {
         first: u64,
         count: u64,
         threads: usize,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    ) -> Bytes<'py> {
         let range = range(first, count)?;
         if range.end > u64::from(self.units) {
             let message = format!("there are {} units", self.units);
@@ -106,7 +104,7 @@ impl Resampler {
         first: u64,
         count: u64,
         threads: usize,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    ) -> Bytes<'py> {
         self.check_pairs(&pairs)?;
         let range = range(first, count)?;
         let gaps = detached(py, || self.core.permutation(&pairs, seed, range, threads))?;
@@ -120,7 +118,7 @@ impl Resampler {
         draws: &mut Pcg64,
         count: usize,
         threads: usize,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    ) -> Bytes<'py> {
         let scores = detached(py, || {
             self.core.numpy_bootstrap(&mut draws.0, count, threads)
         })?;
@@ -135,7 +133,7 @@ impl Resampler {
         pairs: Vec<resample::Pair>,
         draws: &mut Pcg64,
         count: usize,
-    ) -> PyResult<Bound<'py, PyByteArray>> {
+    ) -> Bytes<'py> {
         self.check_pairs(&pairs)?;
         let gaps = detached(py, || {
             self.core.numpy_permutation(&pairs, &mut draws.0, count)

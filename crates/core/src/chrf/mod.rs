@@ -18,7 +18,7 @@ use crate::metric::{self, Metric, Sink};
 use crate::resample::Resampled;
 use crate::run::counting::{self, Counting};
 use crate::run::parallel;
-use crate::settings::{Settings, choices};
+use crate::settings::{Named, Settings, choices};
 use crate::simd::{Isa, Level};
 use crate::tokenize::Seed;
 
@@ -49,9 +49,7 @@ pub struct Chrf {
 
 impl Chrf {
     /// Compiles settings; see [`crate::plan::Plan::compile`].
-    pub fn compile<'a>(
-        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, String> {
+    pub fn compile<'a>(settings: impl Named<'a>) -> Result<Self, String> {
         let mut settings = Settings(settings.into_iter().collect());
         let chrf = Self {
             char_order: settings.orders("char_order", 0, 6)?,

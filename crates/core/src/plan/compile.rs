@@ -3,14 +3,12 @@
 use super::{Count, Keywords, LengthUnit, Measure, Plan};
 use crate::combine::{Combine, Join};
 use crate::normalize::{Case, LowercaseWhen, Normalize, Strip};
-use crate::settings::Settings;
+use crate::settings::{Named, Settings};
 use crate::tokenize::{Markup, Rules, Seed, Tokenizer, Whitespace};
 
 impl Plan {
     /// Compiles pairs of names and values; numbers are written so that parsing is exact.
-    pub fn compile<'a>(
-        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, String> {
+    pub fn compile<'a>(settings: impl Named<'a>) -> Result<Self, String> {
         let mut settings = Settings(settings.into_iter().collect());
         let lowercase: bool = settings.choice("lowercase")?;
         let lowercase_rule = settings.one_of("lowercase_rule", &LOWERCASE_RULES)?;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::columns::views::{Corpus, Outcome};
 use crate::metric::Metric;
 use crate::run::interrupt;
-use crate::run::parallel::{self, PARTS_PER_WORKER};
+use crate::run::parallel::{self, part_size};
 use crate::stats;
 
 /// Rows between two checks for interrupts.
@@ -70,16 +70,6 @@ pub fn values<M: Metric + ?Sized>(metric: &M, rows: &[i64]) -> Vec<f64> {
         values.extend(rows.map(|row| metric.value(row, &mut buffer)));
     }
     values
-}
-
-/// Segments of a part.
-pub(crate) fn part_size(segments: usize, workers: usize) -> usize {
-    let parts = if workers == 1 {
-        1
-    } else {
-        PARTS_PER_WORKER * workers
-    };
-    segments.div_ceil(parts).max(1)
 }
 
 /// Divides `segments`, and `out` with `per_segment` values for each, among the threads.

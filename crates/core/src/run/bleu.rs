@@ -9,7 +9,7 @@ use crate::count::{self, Counter, ROWS};
 use crate::metric::{self, Count, Metric, Sink};
 use crate::plan::Plan;
 use crate::resample::Resampled;
-use crate::run::batch::{part_size, sum_in_parallel};
+use crate::run::batch::sum_in_parallel;
 use crate::run::read::{Buffers, Pairs, read};
 use crate::run::{interrupt, memory, parallel};
 use crate::sets::pairwise;
@@ -115,7 +115,7 @@ pub fn totals(plans: &[&Plan], corpus: &Corpus, threads: usize) -> Outcome<Vec<V
 pub fn prefixes(plan: &Plan, corpus: &Corpus, threads: usize) -> Outcome<(Vec<f64>, Vec<usize>)> {
     let mut lengths = vec![0; corpus.len()];
     let workers = plan.workers(corpus, threads);
-    let size = part_size(corpus.len(), workers);
+    let size = parallel::part_size(corpus.len(), workers);
     let mut scores = vec![Vec::new(); corpus.len().div_ceil(size)];
     let parts = lengths.chunks_mut(size).zip(&mut scores).enumerate();
     parallel::for_each(workers, parts, |(i, (lengths, scores))| {

@@ -7,7 +7,7 @@ use crate::columns::codepoints;
 use crate::columns::views::{Corpus, Fault, Outcome, Segments, Sides};
 use crate::metric::{Count, Metric, Sink};
 use crate::run::interrupt;
-use crate::run::parallel::{self, PARTS_PER_WORKER};
+use crate::run::parallel::{self, part_size};
 use crate::simd::{Isa, Task, dispatch};
 
 /// A metric that counts a hypothesis against one reference after the other.
@@ -59,11 +59,7 @@ pub fn pair_by_pair<C: Counting>(
     scores: &mut [f64],
 ) -> Outcome {
     let columns = sides.columns().len();
-    let rows = sides
-        .candidates
-        .len()
-        .div_ceil(PARTS_PER_WORKER * workers)
-        .max(1);
+    let rows = part_size(sides.candidates.len(), workers);
     let parts = scores.chunks_mut(rows * columns.max(1)).enumerate();
     parallel::for_each(workers, parts, |(i, scores)| {
         let pairs = Pairs {

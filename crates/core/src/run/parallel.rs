@@ -15,6 +15,16 @@ use crate::columns::views::{BadSegment, Outcome};
 /// Parts for each worker: starting on one takes a microsecond.
 pub(crate) const PARTS_PER_WORKER: usize = 16;
 
+/// Segments of a part.
+pub(crate) fn part_size(segments: usize, workers: usize) -> usize {
+    let parts = if workers == 1 {
+        1
+    } else {
+        PARTS_PER_WORKER * workers
+    };
+    segments.div_ceil(parts).max(1)
+}
+
 /// The number of threads worth starting for so much work, if each should have `least` of it.
 pub(crate) fn workers(work: usize, least: usize, threads: usize) -> usize {
     (work / least).clamp(1, threads.max(1))

@@ -1,8 +1,8 @@
 //! AVX2 with BMI (Haswell, Zen and later).
 
 use super::utf8::{Kept, PAIRS, TRIPLES, filled};
-use super::vectors::instructions;
-use super::{Block, CacheLine, ClassTable, Isa, PLACES, SHARES, TAGS, Tag, Task, class};
+use super::vectors::{PLACES, instructions};
+use super::{Block, CacheLine, ClassTable, Isa, SHARES, TAGS, Tag, Task, class};
 #[allow(clippy::wildcard_imports)] // an intrinsic's own name says where it comes from
 use core::arch::x86_64::*;
 

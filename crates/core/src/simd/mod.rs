@@ -142,29 +142,6 @@ pub type Tag = u16;
 /// Tags that are compared at once.
 pub const TAGS: usize = 64;
 
-/// The places of the bits of each byte, in order, and zeros.
-#[cfg(any(
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    target_arch = "wasm32"
-))]
-static PLACES: [[u8; 8]; 256] = {
-    let mut rows = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut count) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                rows[byte][count] = bit as u8;
-                count += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    rows
-};
-
 /// A line of the cache, as eight numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(64))]

@@ -41,6 +41,8 @@ impl Instructions for Neon {
         xor(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t = veorq_u8(a, b);
         shift(number: uint8x16_t) -> uint8x16_t =
             vreinterpretq_u8_u64(vshlq_n_u64::<1>(vreinterpretq_u64_u8(number)));
+        negate(numbers: uint8x16_t) -> uint8x16_t =
+            vreinterpretq_u8_s64(vnegq_s64(vreinterpretq_s64_u8(numbers)));
         is_zero(numbers: uint8x16_t) -> uint8x16_t =
             vreinterpretq_u8_u64(vceqzq_u64(vreinterpretq_u64_u8(numbers)));
         upper_halves(bytes: uint8x16_t) -> uint8x16_t = vshrq_n_u8::<4>(bytes);
@@ -62,16 +64,6 @@ impl Instructions for Neon {
             let (words, base) = (vmovl_u8(vld1_u8(bytes.as_ptr())), vdupq_n_u32(base));
             vst1q_u32(to[..4].as_mut_ptr(), vaddw_u16(base, vget_low_u16(words)));
             vst1q_u32(to[4..].as_mut_ptr(), vaddw_high_u16(base, words));
-        }
-    }
-
-    #[inline(always)]
-    fn lowest_shared(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        // SAFETY: see above.
-        unsafe {
-            let shared = vandq_u8(a, b);
-            let negative = vnegq_s64(vreinterpretq_s64_u8(shared));
-            vandq_u8(shared, vreinterpretq_u8_s64(negative))
         }
     }
 

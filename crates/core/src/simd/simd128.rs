@@ -32,6 +32,7 @@ impl Instructions for Simd128 {
         or(a: v128, b: v128) -> v128 = v128_or(a, b);
         xor(a: v128, b: v128) -> v128 = v128_xor(a, b);
         shift(number: v128) -> v128 = i64x2_shl(number, 1);
+        negate(numbers: v128) -> v128 = i64x2_neg(numbers);
         is_zero(numbers: v128) -> v128 = i64x2_eq(numbers, i64x2_splat(0));
         upper_halves(bytes: v128) -> v128 = u8x16_shr(bytes, 4);
         look_up(table: v128, indices: v128) -> v128 = u8x16_swizzle(table, indices);
@@ -54,12 +55,6 @@ impl Instructions for Simd128 {
             v128_store(to[..4].as_mut_ptr().cast(), first);
             v128_store(to[4..].as_mut_ptr().cast(), last);
         }
-    }
-
-    #[inline(always)]
-    fn lowest_shared(self, a: v128, b: v128) -> v128 {
-        let shared = v128_and(a, b);
-        v128_and(shared, i64x2_neg(shared))
     }
 
     #[inline(always)]

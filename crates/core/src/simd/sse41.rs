@@ -44,6 +44,7 @@ impl Instructions for Sse41 {
         or(a: __m128i, b: __m128i) -> __m128i = _mm_or_si128(a, b);
         xor(a: __m128i, b: __m128i) -> __m128i = _mm_xor_si128(a, b);
         shift(number: __m128i) -> __m128i = _mm_add_epi64(number, number);
+        negate(numbers: __m128i) -> __m128i = _mm_sub_epi64(_mm_setzero_si128(), numbers);
         is_zero(numbers: __m128i) -> __m128i = _mm_cmpeq_epi64(numbers, _mm_setzero_si128());
         upper_halves(bytes: __m128i) -> __m128i =
             _mm_and_si128(_mm_srli_epi16::<4>(bytes), _mm_set1_epi8(0x0F));
@@ -71,15 +72,6 @@ impl Instructions for Sse41 {
             let last = _mm_add_epi32(_mm_cvtepu8_epi32(_mm_srli_si128::<4>(bytes)), base);
             _mm_storeu_si128(to[..4].as_mut_ptr().cast(), first);
             _mm_storeu_si128(to[4..].as_mut_ptr().cast(), last);
-        }
-    }
-
-    #[inline(always)]
-    fn lowest_shared(self, a: __m128i, b: __m128i) -> __m128i {
-        // SAFETY: see above.
-        unsafe {
-            let shared = _mm_and_si128(a, b);
-            _mm_and_si128(shared, _mm_sub_epi64(_mm_setzero_si128(), shared))
         }
     }
 

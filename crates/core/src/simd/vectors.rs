@@ -26,9 +26,10 @@ pub trait Instructions: Copy {
     fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// As [`super::Isa::shift`], [`super::Isa::lowest_shared`] and [`super::Isa::is_zero`].
+    /// Zero minus each number of 64 bits.
+    fn negate(self, numbers: Self::Vector) -> Self::Vector;
+    /// As [`super::Isa::shift`] and [`super::Isa::is_zero`].
     fn shift(self, number: Self::Vector) -> Self::Vector;
-    fn lowest_shared(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn is_zero(self, numbers: Self::Vector) -> Self::Vector;
     /// The upper four bits of each byte.
     fn upper_halves(self, bytes: Self::Vector) -> Self::Vector;
@@ -54,6 +55,24 @@ pub trait Instructions: Copy {
         weights: Self::Vector,
     ) -> Self::Vector;
 }
+
+/// The places of the bits of each byte, in order, and zeros.
+pub static PLACES: [[u8; 8]; 256] = {
+    let mut rows = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                rows[byte][count] = bit as u8;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    rows
+};
 
 /// An array of four values. Closures that `map` takes are functions of their own at times, in which
 /// each instruction is a call.

@@ -1,10 +1,8 @@
 //! The steps over vectors of 16 bytes, written once for NEON, SSE4.1 and WebAssembly.
 
 use super::utf8;
-use super::vectors::{Instructions, four, load_all};
-use super::{
-    Block, CacheLine, ClassTable, FOR_PAGES, Isa, PLACES, SHARES, Scalar, TAGS, Tag, Task, class,
-};
+use super::vectors::{Instructions, PLACES, four, load_all};
+use super::{Block, CacheLine, ClassTable, FOR_PAGES, Isa, SHARES, Scalar, TAGS, Tag, Task, class};
 
 /// The path of processors with these instructions.
 #[derive(Clone, Copy)]
@@ -103,7 +101,8 @@ impl<I: Instructions> Isa for Wide128<I> {
 
     #[inline(always)]
     fn lowest_shared(self, a: I::Vector, b: I::Vector) -> I::Vector {
-        self.0.lowest_shared(a, b)
+        let shared = self.0.and(a, b);
+        self.0.and(shared, self.0.negate(shared))
     }
 
     #[inline(always)]

@@ -19,7 +19,7 @@ use crate::metric::{self, Metric, Sink};
 use crate::resample::{EXACT, Resampled};
 use crate::run::counting::{self, Counting};
 use crate::run::parallel;
-use crate::settings::Settings;
+use crate::settings::{Named, Settings};
 use crate::simd::{Isa, Level};
 
 /// The least common multiple of 1 to 22: the mean of up to 22 lengths is a whole number of units,
@@ -44,9 +44,7 @@ pub struct Ter {
 
 impl Ter {
     /// Compiles settings; see [`crate::plan::Plan::compile`].
-    pub fn compile<'a>(
-        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, String> {
+    pub fn compile<'a>(settings: impl Named<'a>) -> Result<Self, String> {
         let mut settings = Settings(settings.into_iter().collect());
         let ter = Self {
             normalized: settings.choice("normalized")?,

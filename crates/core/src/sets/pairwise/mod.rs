@@ -70,17 +70,13 @@ pub fn fill(plan: &Plan, sides: Sides, exact: bool, threads: usize, scores: &mut
 /// All segments as numbers: references first, as their features are entered, and those of
 /// candidates looked up.
 fn read(plan: &Plan, sides: Sides) -> Outcome<Documents> {
-    let Sides {
-        candidates,
-        references,
-    } = sides;
     let first = sides.first();
-    let mut numbering = Numbering::new(plan, first + candidates.len());
-    if let Some(references) = references {
+    let mut numbering = Numbering::new(plan, first + sides.candidates.len());
+    if let Some(references) = sides.references {
         let in_refs = |bad: BadSegment| bad.fault.at(true, bad.position);
         numbering.extend(references).map_err(in_refs)?;
     }
-    numbering.extend(candidates)?;
+    numbering.extend(sides.candidates)?;
     numbering.finish().map_err(|document| {
         let in_refs = document < first;
         Fault::TooLong.at(in_refs, if in_refs { document } else { document - first })

@@ -3,7 +3,6 @@
 use crate::columns::views::{Fault, Outcome, Segments, Sides};
 use crate::count::{Counter, ROWS};
 use crate::plan::Plan;
-use crate::run::parallel::PARTS_PER_WORKER;
 use crate::run::read::read;
 use crate::run::{interrupt, parallel};
 use crate::simd::{Isa, Task, dispatch};
@@ -39,12 +38,10 @@ pub fn in_parts(
     work: impl Fn(&[Tokens], &[Tokens], &mut [f64]) + Sync,
 ) -> Outcome {
     let candidates = &read_all(plan, sides.candidates, false)?;
-    let own = sides
-        .references
-        .map(|references| read_all(plan, references, true));
-    let own = own.transpose()?;
+    let read = |references| read_all(plan, references, true);
+    let own = sides.references.map(read).transpose()?;
     let references = own.as_ref().unwrap_or(candidates);
-    let rows = candidates.len().div_ceil(PARTS_PER_WORKER * workers).max(1);
+    let rows = parallel::part_size(candidates.len(), workers);
     let parts = scores.chunks_mut(rows * references.len().max(1));
     parallel::for_each(workers, parts.enumerate(), |(i, scores)| {
         work(&candidates[i * rows..], references, scores);
