@@ -28,6 +28,8 @@ use crate::token_places::{Found, located};
 /// A score; of BLEU also the brevity penalty, the precisions, and the scores of each order alone and of
 /// the orders up to each.
 type Scored = (f64, Option<(f64, Vec<f64>, Vec<f64>, Vec<f64>)>);
+/// As [`Metric::corpus`] returns it.
+type Summed<'py> = (Bound<'py, PyByteArray>, (usize, usize), bool, Scored);
 
 /// A metric with its settings; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -383,7 +385,7 @@ impl Metric {
         formula: &Bound<'py, Self>,
         threads: usize,
         how: HowArgs,
-    ) -> PyResult<(Bound<'py, PyByteArray>, (usize, usize), bool, Scored)> {
+    ) -> PyResult<Summed<'py>> {
         let (row, _, counts, tokenized) = self.total(py, hyps, refs, threads, how)?;
         let bytes = bytes_of(py, &row, i64::to_ne_bytes)?;
         Ok((bytes, counts, tokenized, formula.get().scored(&row)))
