@@ -386,7 +386,7 @@ pub fn steps(how: &Combine, row: &[i64]) -> Steps {
     let weights = Weights::new(how, how.orders, &precisions[..used]);
     let mut words = vec!["product", penalty_rule(how, c + more_c, r + more_r)];
     let mut numbers = vec![value, bp, c, r, more_c, more_r, how.brevity_power];
-    let mut ratios = ratios(how, counts);
+    let mut ratios = ratios(how, counts).fuse(); // which a `map_while` is not
     for (n, &precision) in precisions.iter().enumerate() {
         let (total, unit) = (counts.totals[n] as f64, unit(how));
         let ratio = ratios.next();
