@@ -26,6 +26,7 @@ from truebleu import (
 from truebleu.analysis.reconcile import _SAME, _Search
 from truebleu.analysis.reconcile.candidates import CORPUS, LAST, MEAN, Candidates, Setting
 from truebleu.analysis.reconcile.counts import CorpusCounts
+from truebleu.analysis.reconcile.matches import LEVEL
 from truebleu.analysis.reconcile.reported import Reported
 from truebleu.compat.nltk import SmoothingFunction, corpus_bleu
 
@@ -35,6 +36,11 @@ def every(matches):
     for match in matches:
         yield match
         yield from match.equivalents
+
+
+def every_fit(matches):
+    """Matches, those by accident last."""
+    return [*matches, *matches.accidental]
 
 
 def candidates_of(hyps, refs, names=DIALECTS):
@@ -121,7 +127,9 @@ def test_smoothing_that_reads_the_last_segment_is_nltks(method):
     words = [text.split() for text in HYPS], [[ref.split() for ref in row] for row in TWO_REFS]
     smooth = getattr(SmoothingFunction(), f"method{method}")
     expected = corpus_bleu(words[1], words[0], smoothing_function=smooth)
-    matches = [match for match in every(corpus.find(expected)) if match.aggregation == LAST]
+    matches = [
+        match for match in every(every_fit(corpus.find(expected))) if match.aggregation == LAST
+    ]
     assert matches[0].departures == (LAST,)
     assert matches[0].value == pytest.approx(expected, rel=1e-12)
 
@@ -163,13 +171,15 @@ def test_the_default_comes_first():
 def test_each_row_is_found_by_its_exact_score():
     for name in DIALECTS:
         value = BLEU(name).corpus(HYPS, REFS).value
-        matches = every(reconcile(HYPS, REFS, value, dialects=[name]))
+        matches = every(every_fit(reconcile(HYPS, REFS, value, dialects=[name])))
         assert any(match.dialect == DIALECTS[name] for match in matches), name
 
 
 def test_settings_are_different_and_sorted_by_penalty_points():
-    matches = reconcile(HYPS, TWO_REFS, "37")
-    assert matches.ambiguous
+    result = reconcile(HYPS, TWO_REFS, "37")
+    assert not result
+    matches = result.accidental
+    assert len(matches) > 10
     assert [match.points for match in matches] == sorted(match.points for match in matches)
     for match in matches:
         alike = match.equivalents
@@ -179,7 +189,7 @@ def test_settings_are_different_and_sorted_by_penalty_points():
     values = sorted(match.value for match in matches)
     assert all(b - a > 1e-7 for a, b in pairwise(values))
     again = reconcile(HYPS, TWO_REFS, "37", threads=1)
-    assert [str(match) for match in again] == [str(match) for match in matches]
+    assert [str(match) for match in again.accidental] == [str(match) for match in matches]
 
 
 @pytest.mark.parametrize(
@@ -258,6 +268,32 @@ def test_a_score_that_no_setting_gives_has_a_nearest_setting():
     assert "No common setting gives 99.1234" in str(matches)
 
 
+def test_matches_by_accident_are_none():
+    """Of the numbers that no setting gave, the level's share has a convincing match."""
+    corpus, draw = Corpus(HYPS, REFS), random.Random(1)
+    drawn = [corpus.find(f"{draw.uniform(10, 60):.2f}") for _ in range(200)]
+    assert 0 < sum(map(bool, drawn)) <= 2 * LEVEL * len(drawn)
+    assert all(m.chance <= LEVEL for result in drawn for m in result)
+    assert all(m.chance > LEVEL for result in drawn for m in result.accidental)
+    accidents = next(result for result in drawn if result.accidental and not result)
+    nearest = accidents.nearest
+    assert nearest[0] == accidents.accidental[0]
+    points = [match.points for match in nearest]
+    assert points == sorted(points, reverse=True)
+    assert points[-1] == 0
+    assert not any(match.rounding for match in nearest[1:])
+    assert "No convincing setting gives" in str(accidents)
+    assert "by accident" in str(accidents)
+
+
+@pytest.mark.parametrize("scale", [1, 100])
+def test_the_most_used_tool_is_named_first_among_equals(scale):
+    mean = BLEU("nltk").sentences(HYPS, REFS).mean()
+    first = reconcile(HYPS, REFS, f"{mean * scale:.7f}")[0]
+    assert (first.dialect.name, first.aggregation) == ("nltk", MEAN)
+    assert {"ignite", "multi-bleu"} <= {match.dialect.name for match in first.equivalents}
+
+
 def test_scores_that_are_nearly_zero_are_found_by_what_is_printed():
     value = BLEU("nltk").corpus(["a b c"], ["a b d"]).value
     assert 0 < value < 1e-50
@@ -279,7 +315,7 @@ def test_settings_of_several_systems_give_every_score():
     both = reconcile({"basalt": HYPS, "aurora": OTHERS}, TWO_REFS, texts)
     assert both[0].dialect == bleu.dialect
     assert both[0].values == tuple(pytest.approx(value, rel=1e-14) for value in values)
-    settings = [{match.setting for match in every(matches)} for matches in (
+    settings = [{match.setting for match in every(every_fit(matches))} for matches in (
         both, reconcile(HYPS, TWO_REFS, texts[0]), reconcile(OTHERS, TWO_REFS, texts[1])
     )]  # fmt: skip
     assert settings[0] <= settings[1] & settings[2]
@@ -297,10 +333,10 @@ def test_chance_falls_with_each_system_as_far_as_scores_are_independent():
     def chance(*systems):
         texts = [f"{bleu.corpus(hyps, TWO_REFS).value:.1f}" for hyps in systems]
         matches = reconcile(dict(enumerate(systems)), TWO_REFS, texts)
-        return matches[0].chance
+        return [*matches, *matches.accidental][0].chance
 
     assert chance(OTHERS, HYPS, third) < chance(OTHERS, HYPS) < chance(OTHERS)
-    assert chance(OTHERS, HYPS, third) < 0.1 < chance(OTHERS)
+    assert chance(OTHERS, HYPS, third) < LEVEL < chance(OTHERS)
     assert chance(OTHERS, OTHERS) == pytest.approx(chance(OTHERS))
 
 
@@ -400,7 +436,7 @@ def test_every_published_score_leads_to_its_setting(shared, part):
         changes = () if tokenizer == "13a" else (("tokenize", tokenizer),)
         used = tuple(names.index(name) for name in row["refs_used"].split("+"))
         for decimals in (1, 2):
-            matches = corpus.find(f"{float(row['published']):.{decimals}f}")
+            matches = every_fit(corpus.find(f"{float(row['published']):.{decimals}f}"))
             true = [
                 match
                 for match in matches  # not behind another that gives exactly the same
@@ -443,7 +479,7 @@ def test_every_score_of_the_perl_scripts_leads_to_its_row(shared, part):
             match.setting.row.name == name
             and match.references == everything
             and changes == {k: v for k, v in match.setting.changes if v is not None}
-            for match in every(matches)
+            for match in every(every_fit(matches))
         ), row
 
 
@@ -463,7 +499,7 @@ def test_every_score_of_nltk_leads_to_its_row(shared, part):
             assert any(
                 match.setting.row.name == ("nltk" if method == "0" else f"nltk-method{method}")
                 and match.references == tuple(range(len(row["refs"].split("+"))))
-                for match in every(corpus.find(reported))
+                for match in every(every_fit(corpus.find(reported)))
             ), row
 
 
@@ -483,5 +519,5 @@ def test_settings_drawn_from_all_rows_are_among_the_first_three(shared):
         true = dialect(name, **({} if fixed else draw.choice(changes)))
         decimals = 2 if true.combine.scale == 100 else 4
         matches = corpus.find(f"{BLEU(true).corpus(hyps, refs).value:.{decimals}f}")
-        recovered.append(any(match.dialect == true for match in every(matches[:3])))
+        recovered.append(any(match.dialect == true for match in every(every_fit(matches)[:3])))
     assert sum(recovered) >= 36, recovered

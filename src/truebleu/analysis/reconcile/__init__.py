@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from truebleu.analysis.reconcile import penalties
 from truebleu.analysis.reconcile.candidates import Candidates
 from truebleu.analysis.reconcile.counts import CorpusCounts
-from truebleu.analysis.reconcile.matches import Match, Matches
+from truebleu.analysis.reconcile.matches import LEVEL, Match, Matches
 from truebleu.analysis.reconcile.reported import Reported
 from truebleu.dialects.tools import DIALECTS, dialect
 from truebleu.errors import InputError, OptionError, describe
@@ -51,8 +51,9 @@ def reconcile(
         threads: the largest number of threads.
 
     Returns:
-        A list of different settings; `Match.equivalents` has settings with equal scores. If no
-        setting gives the score, the list is empty and `nearest` has the nearest settings.
+        A list of different settings; `Match.equivalents` has settings with equal scores. Settings
+        that give the score by chance are in `accidental` instead. If no other setting gives it, the
+        list is empty and `nearest` has the nearest common settings.
 
     Raises:
         InputError: the corpus cannot be scored, or is empty, or one test set has more references
@@ -75,12 +76,12 @@ def reconcile(
     rows = [dialects] if isinstance(dialects, str) else dialects or DIALECTS
     names = {dialect(name).name for name in rows}
     corpora = [CorpusCounts(*system, threads) for system in systems]
-    given = {(corpus.references, corpus.tokenized) for corpus in corpora}
-    if len(given) > 1:
+    shapes = {(corpus.references, corpus.tokenized) for corpus in corpora}
+    if len(shapes) > 1:
         raise InputError("the test sets differ in their number of references; give each as many")
     listed = [name for name in DIALECTS if name in names]
     candidates = [Candidates(corpus, listed, corpora) for corpus in corpora]
-    return _Search(candidates, given.pop(), number).matches()
+    return _Search(candidates, shapes.pop(), number).matches()
 
 
 def _systems(hyps: Any, refs: Any, reported: Any) -> tuple[list[tuple[Any, Any]], list[Any]]:
@@ -105,12 +106,12 @@ class _Search:
 
     Args:
         candidates: the candidates of each system, with the same settings.
-        given: the number of references, and whether the caller tokenized.
+        shape: the number of references, and whether the caller tokenized.
         reported: the score of each system.
     """
 
     def __init__(
-        self, candidates: Sequence[Candidates], given: tuple[int, bool], reported: Reported
+        self, candidates: Sequence[Candidates], shape: tuple[int, bool], reported: Reported
     ) -> None:
         values = np.array([own.values for own in candidates])
         self._cells = np.flatnonzero(np.isfinite(values).all(axis=0))
@@ -120,15 +121,21 @@ class _Search:
         self._values = values[:, self._cells]
         self._points = candidates[0].points[self._cells]
         self._own_scales = candidates[0].scales[self._cells]
-        self._given = given
+        self._shape = shape
         self._reported = reported
         # Settings with equal scores form a group.
         numbers = np.array([_numbered(column) for column in self._values])
         _, first, groups = np.unique(numbers, axis=1, return_index=True, return_inverse=True)
         self._groups = groups.reshape(-1)
         self._group_values = self._values[:, first]
-        self._group_points = np.full(len(first), np.iinfo(np.int64).max)
-        np.minimum.at(self._group_points, self._groups, self._points)
+        self._costs = {
+            scale: self._points + penalties.SCALED * (self._own_scales != scale)
+            for scale in reported.scales
+        }
+        self._group_costs: dict[int, Array] = {}
+        for scale, costs in self._costs.items():
+            self._group_costs[scale] = np.full(len(first), np.iinfo(np.int64).max)
+            np.minimum.at(self._group_costs[scale], self._groups, costs)
 
     def matches(self) -> Matches:
         """The settings that give the reported scores; without any, the nearest settings."""
@@ -143,10 +150,11 @@ class _Search:
             return self._match(cell, int(scales[cell]), rounding, int(points[cell]), equivalents)
 
         listed = [match(first, tuple(map(match, others))) for first, *others in by_group.values()]
-        nearest = [] if listed else self._nearest()
-        return Matches(
-            listed, self._reported, nearest, len(self._cells), self._group_values.shape[1]
-        )
+        convincing = [match for match in listed if match.chance <= LEVEL]
+        accidental = [match for match in listed if match.chance > LEVEL]
+        nearest = [] if convincing else self._nearest(accidental[:1])
+        counts = len(self._cells), self._group_values.shape[1]
+        return Matches(convincing, self._reported, accidental, nearest, *counts)
 
     def _read(self) -> tuple[Array, Array, Array]:
         """The ways in which each setting can give the reported scores.
@@ -160,7 +168,7 @@ class _Search:
         scales, truncated = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=bool)
         for scale in self._reported.scales:
             scaled = self._values * scale
-            cost = self._points + penalties.SCALED * (self._own_scales != scale)
+            cost = self._costs[scale]
             rounded, cut_off = self._reported.readings(scaled)
             for gives_it, total, is_truncated in (
                 (rounded, cost, False),
@@ -171,17 +179,18 @@ class _Search:
                 truncated[better] = is_truncated
         return points, scales, truncated
 
-    def _nearest(self) -> list[Match]:
-        """The nearest setting, then settings that are more common but farther away."""
+    def _nearest(self, accidental: list[Match]) -> list[Match]:
+        """The most common match, or the nearest setting; then more common ones farther away."""
         scale = self._reported.scales[0]
-        points = self._points + penalties.SCALED * (self._own_scales != scale)
+        points = self._costs[scale]
         distances = self._reported.distances(self._values * scale)
+        most = accidental[0].points if accidental else np.inf
         matches, nearest = [], np.inf
         for cell in np.lexsort((distances, points)).tolist():
-            if distances[cell] < nearest - _SAME * scale:
+            if distances[cell] < nearest - _SAME * scale and points[cell] < most:
                 nearest = distances[cell]
                 matches.append(self._match(cell, scale, "", int(points[cell]), ()))
-        return matches[::-1]
+        return accidental + matches[::-1]
 
     def _match(
         self, cell: int, scale: int, rounding: str, points: int, equivalents: tuple[Match, ...]
@@ -194,21 +203,24 @@ class _Search:
             points=points,
             chance=self._chance(cell, scale, points),
             equivalents=equivalents,
-            given=self._given,
+            shape=self._shape,
         )
 
     def _chance(self, cell: int, scale: int, points: int) -> float:
-        """The expected number of equally common groups that round to the reported scores.
+        """The expected number of equally common groups that match the reported scores by accident.
 
         This is the number of groups near the scores, times a share for each system: the last
         decimal divided by the width of the window for the first; for another system, by the spread
-        of what the scores of the systems before it leave unexplained.
+        of what the scores of the systems before it leave unexplained. Where truncated scores are as
+        common, a group has more ways to match: a score has half a unit above those that round.
         """
         order = np.argsort(self._reported.units, kind="stable")
         units = np.array(self._reported.units)[order] / scale
         away = (self._group_values - self._values[:, cell, None])[order]
         near = (np.abs(away) <= _AROUND).all(axis=0)
-        count = np.count_nonzero(near & (self._group_points <= points))
+        costs = self._group_costs[scale][near]
+        truncated = np.count_nonzero(costs + penalties.TRUNCATED <= points)
+        count = np.count_nonzero(costs <= points) + truncated * (1 - 0.5 ** len(units))
         spreads = np.maximum(_unexplained(away[:, near]), units)[1:]
         first = count * min(self._reported.units) / scale / (2 * _AROUND)
         return float(first * (units[1:] / spreads).prod())

@@ -163,7 +163,9 @@ class Candidates:
             blocks.append(_Block(row, CORPUS, counts, group, points))
             if row.name in _SMOOTHED_BY_LAST and not group[0].change.options:
                 blocks.append(_Block(row, LAST, counts, group[:1], points))
-        points += 0 if is_mean else penalties.MEAN_OF_SEGMENTS
+        if not is_mean:
+            is_nltk = row.name.startswith("nltk")
+            points += penalties.MEAN_OF_NLTK if is_nltk else penalties.MEAN_OF_SEGMENTS
         formulas = [formula for formula in formulas if "weights" not in formula.options]
         for orders, group in self._by_orders(row, formulas, mean=True):
             counts = self._counts(row, orders, texts, [NO_CHANGE], points + group[0].change.points)

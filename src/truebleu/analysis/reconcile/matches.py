@@ -15,6 +15,10 @@ from truebleu.metrics.bleu import BLEU
 from truebleu.text import html
 from truebleu.text.tables import BOLD, DIM, PLAIN
 
+#: A match is convincing up to this `chance`. Settings are tried from the most common on, so of the
+#: numbers that no setting gave, at most this share has a convincing match: the level of a test.
+LEVEL = 0.05
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -29,9 +33,9 @@ class Match:
         points: penalty points, 0 for sacreBLEU's default; see
             `truebleu.analysis.reconcile.penalties`.
         chance: expected number of equally common settings that match this closely by accident. A
-            match is convincing if this is far below 1.
+            match is convincing if this is at most `LEVEL`.
         equivalents: other settings with equal scores on these texts, the most common first.
-        given: the number of references, and whether the caller tokenized.
+        shape: the number of references, and whether the caller tokenized.
     """
 
     values: tuple[float, ...]
@@ -41,7 +45,7 @@ class Match:
     points: int
     chance: float
     equivalents: tuple[Match, ...]
-    given: tuple[int, bool]
+    shape: tuple[int, bool]
 
     @property
     def value(self) -> float:
@@ -59,7 +63,7 @@ class Match:
     @property
     def signature(self) -> str:
         """The signature of the setting."""
-        _, tokenized = self.given
+        _, tokenized = self.shape
         bleu = BLEU(self.dialect, threads=1)
         return bleu._score_signature(len(self.references), tokenized=tokenized)
 
@@ -86,7 +90,7 @@ class Match:
         return tuple(word for word in changed if word)
 
     def __str__(self) -> str:
-        count, _ = self.given
+        count, _ = self.shape
         more = [] if self.aggregation == CORPUS else [self.aggregation]
         if len(self.references) < count:
             more.append(f"reference {_listed([str(i + 1) for i in self.references])} of {count}")
@@ -108,7 +112,9 @@ class Match:
             "signature": self.signature,
         }
         if self.equivalents:
-            plain["equivalents"] = [match.to_dict() for match in self.equivalents[:_MOST_ALIKE]]
+            plain["equivalents"] = [
+                match.to_dict() for match in self.equivalents[:_MOST_EQUIVALENTS]
+            ]
             plain["equivalent_settings"] = len(self.equivalents)
         return plain
 
@@ -128,7 +134,7 @@ class Match:
 
 
 #: The largest number of equivalent settings in JSON.
-_MOST_ALIKE = 20
+_MOST_EQUIVALENTS = 20
 
 
 def _in_words(name: str, value: Any) -> str:
@@ -148,7 +154,9 @@ class Matches(list[Match]):
 
     Attributes:
         reported: the score of each system.
-        nearest: without a match, the nearest setting, then more common ones that are farther away.
+        accidental: other settings that give it, but no more of them than chance explains.
+        nearest: without a match, the most common accidental one or the nearest setting, then more
+            common ones that are farther away.
         settings: the number of settings that were tried.
         scores: the number of different scores that they give.
     """
@@ -157,12 +165,14 @@ class Matches(list[Match]):
         self,
         matches: Sequence[Match],
         reported: Reported,
+        accidental: Sequence[Match],
         nearest: Sequence[Match],
         settings: int,
         scores: int,
     ) -> None:
         super().__init__(matches)
         self.reported = reported
+        self.accidental = tuple(accidental)
         self.nearest = tuple(nearest)
         self.settings = settings
         self.scores = scores
@@ -188,67 +198,69 @@ class Matches(list[Match]):
         bold, dim, plain = (BOLD, DIM, PLAIN) if check_bool("color", color) else ("", "", "")
         limit = check_int("limit", limit, 1)
         first = (self or self.nearest)[:limit]
-        count, _ = first[0].given
+        count, _ = first[0].shape
         names = reference_names(names, count)
         lines = [f"{bold}{self._verdict()}{plain}", ""]
         values = [self.reported.format(match.values) for match in first]
         size = max(map(len, values))
         for value, match in zip(values, first, strict=True):
             lines.append(f"{bold}{value:>{size}}{plain}  {match.describe(names)}")
-            details = [match.signature]
-            if self:
-                details.append(f"by chance: {_chance(match.chance)}{_alike(match, names)}")
-            else:
-                details.append(f"{self._away(match)} away")
+            details = [match.signature, self._doubt(match, names)]
             lines += [f"{' ' * size}  {dim}{text}{plain}" for text in details]
         if len(self) > limit:
             lines += ["", f"and {quantity(len(self) - limit, 'less common setting')}."]
         return "\n".join([*lines, "", f"{dim}{self._searched()}{plain}"])
 
     def _repr_html_(self) -> str:
-        doubt = "by chance" if self else "away"
-        rows: list[tuple[str, ...]] = [("value", "setting", doubt, "signature")]
+        rows: list[tuple[str, ...]] = [("value", "setting", "doubt", "signature")]
         first = (self or self.nearest)[:10]
-        count, _ = first[0].given
+        count, _ = first[0].shape
         names = reference_names(None, count)
         rows += [
-            (self.reported.format(match.values), match.describe(names),
-             _chance(match.chance) if self else self._away(match), html.code(match.signature))
+            (self.reported.format(match.values), match.describe(names), self._doubt(match, names),
+             html.code(match.signature))
             for match in first
         ]  # fmt: skip
-        table = html.table(rows, left=(1, 3))
+        table = html.table(rows, left=(1, 2, 3))
         return html.block(html.line(self._verdict()), table, html.line(self._searched()))
 
-    def _away(self, match: Match) -> str:
-        """The distance of a setting's scores from the reported ones."""
+    def _doubt(self, match: Match, names: Sequence[str]) -> str:
+        """The expected number of accidents, or the distance from the reported scores."""
+        if match.rounding:
+            return f"by chance: {_chance(match.chance)}{_equal_settings(match, names)}"
         pairs = zip(match.values, self.reported.values, strict=True)
-        return self.reported.format([abs(value - number) for value, number in pairs])
+        return f"{self.reported.format([abs(value - number) for value, number in pairs])} away"
 
     def _verdict(self) -> str:
         number = self.reported.text
         if not self:
+            if not self.accidental:
+                return (
+                    f"No common setting gives {number}. The nearest, then more common ones that "
+                    "are farther away:"
+                )
+            count, several = len(self.accidental), len(self.accidental) > 1
             return (
-                f"No common setting gives {number}. The nearest, then more common ones that are "
-                "farther away:"
+                f"No convincing setting gives {number}: {quantity(count, 'setting')} "
+                f"match{'' if several else 'es'} by accident. The most common of them, then more "
+                "common ones that are farther away:"
             )
         number = f"{number} (on a scale of {self[0].scale})"
         if not self.ambiguous:
-            doubt = "" if self[0].chance < _CONVINCING else ", possibly by accident"
-            return f"One common setting gives {number}{doubt}:"
-        verdict = f"{len(self):,} different settings give {number}"
-        if self[0].chance < _CONVINCING and self[0].chance * 3 < self[1].chance:
-            return f"{verdict}; the first is by far the most convincing:"
-        return f"{verdict}; the most common first:"
+            return f"One common setting gives {number}:"
+        return f"{len(self):,} different settings give {number}; the most common first:"
 
     def _searched(self) -> str:
         tried, scores = quantity(self.settings, "setting"), quantity(self.scores, "different score")
         text = f"Tried {tried} with {scores}."
-        if self:
+        if self or self.accidental:
             text += (
                 " By chance: expected number of equally common settings that match this closely by "
-                "accident."
+                f"accident; a match is convincing up to {LEVEL}."
             )
-        if self.ambiguous:
+        if self and self.accidental:
+            text += f" {len(self.accidental):,} more match by accident."
+        if self.ambiguous or (self.accidental and not self):
             text += " One more decimal would leave about a tenth of the settings."
         return text
 
@@ -261,14 +273,11 @@ class Matches(list[Match]):
             "found": bool(self),
             "ambiguous": self.ambiguous,
             "matches": [match.to_dict() for match in self],
+            "accidental": [match.to_dict() for match in self.accidental],
             "nearest": [match.to_dict() for match in self.nearest],
             "settings": self.settings,
             "scores": self.scores,
         }
-
-
-#: Below this chance, a match is convincing.
-_CONVINCING = 0.1
 
 
 def _chance(expected: float) -> str:
@@ -287,7 +296,7 @@ def reference_names(names: Sequence[str] | None, count: int) -> list[str]:
     return listed
 
 
-def _alike(match: Match, names: Sequence[str]) -> str:
+def _equal_settings(match: Match, names: Sequence[str]) -> str:
     """The number of equivalent settings, with some of their names."""
     count = len(match.equivalents)
     if not count:

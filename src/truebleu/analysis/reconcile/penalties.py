@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Penalty points: how uncommon a setting is, compared with sacreBLEU's default.
 
-Most reported numbers come from defaults. sacreBLEU's default has 0 points, another tool 10 to 21,
+Most reported numbers come from defaults. sacreBLEU's default has 0 points, another tool 10 to 24,
 and each change from a tool's default 10 to 19, so that one change always ranks before two. Changes
 that are made to every score (`-c` of mteval; times 100) cost a few points. These are judgments, in
 one place; the evidence is what papers and issues of these tools report (Post 2018,
-arXiv:1804.08771; Marie, Fujita and Rubino 2021, arXiv:2106.15195).
+arXiv:1804.08771; Marie, Fujita and Rubino 2021, arXiv:2106.15195), and how often public code uses
+them (`Dialect.seen`).
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ LONG_BUDGET, PYTHON_BUDGET, FORMULA_BUDGET = 26, 24, 28
 #: Tools, the most common first; those on one line are equally common. All others come last.
 _TOOLS = (
     ("sacrebleu",),
-    ("multi-bleu", "multi-bleu-detok"),
+    ("multi-bleu", "multi-bleu-detok", "nltk"),
     ("mteval-v13a", "mteval-v13a-intl"),
-    ("nltk", "nltk-method1", "mteval-v14", "mteval-v14-intl"),
+    ("nltk-method1", "mteval-v14", "mteval-v14-intl"),
     ("hf-bleu", "nltk-method2", "nltk-method3", "nltk-method4"),
     ("torchmetrics", "torchmetrics-sacre", "fairseq", "tf-nmt", "tensor2tensor"),
     ("papineni-2002", "torchtext", "keras-hub", "codexglue", "nltk-method5", "nltk-method7"),
@@ -63,7 +64,8 @@ _SMOOTHINGS: tuple[tuple[str, float | None, int], ...] = (
 
 _ORDERS = {1: 12, 2: 12, 3: 12, 4: 13, 5: 14}
 
-MEAN_OF_SEGMENTS = 13
+#: The mean of segment scores; of NLTK's, whose `sentence_bleu` is often averaged.
+MEAN_OF_SEGMENTS, MEAN_OF_NLTK = 13, 10
 TRUNCATED = 12
 #: Times 100 or divided by 100.
 SCALED = 2
