@@ -19,6 +19,7 @@ from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from truebleu.analysis.agreement import HumanAgreement, difference_for, human_agreement
     from truebleu.analysis.check import Finding, Repaired, check, repair
     from truebleu.analysis.compare import Comparison, Pair, System, compare
     from truebleu.analysis.contrast import contrast
@@ -82,6 +83,7 @@ __all__ = [
     "Explanation",
     "Figure",
     "Finding",
+    "HumanAgreement",
     "Ids",
     "InputError",
     "InternalError",
@@ -111,7 +113,9 @@ __all__ = [
     "corpus_bleu",
     "dialect",
     "diff",
+    "difference_for",
     "explain",
+    "human_agreement",
     "learning_curve",
     "load_run",
     "mbr",
@@ -137,6 +141,7 @@ __all__ = [
 #: Names by module, imported on first use, because scoring does not need them. No module has the
 #: name of its function: importing it would replace the function.
 _LAZY = {
+    "analysis.agreement": "HumanAgreement difference_for human_agreement",
     "analysis.check": "Finding Repaired check repair",
     "analysis.compare": "Comparison Pair System compare",
     "analysis.contrast": "contrast",

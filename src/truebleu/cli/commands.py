@@ -16,6 +16,7 @@ COMMANDS = {
     "compare": "compare systems: intervals, tests of every pair, ranks, power",
     "campaign": "score many systems on many test sets, with averages and their tests",
     "contrast": "explain why one system scores higher than another",
+    "meaning": "show how often people agreed with a difference of this size",
     "report": "write an HTML page: scores, charts, findings, every segment",
     "playground": "write an HTML page on which every BLEU can be tried",
     "plot": "draw a figure for a paper: precisions, losses, lengths, differences",
