@@ -131,7 +131,8 @@ def drawn_again(sets: Array, values: Array, use: Array, draws: int = 500) -> lis
     sums = np.bincount(places, values * use, len(names))
     counts = np.bincount(places, use, len(names))
     drawn = np.random.default_rng(0).integers(len(names), size=(draws, len(names)))
-    means = sums[drawn].sum(axis=1) / np.maximum(1, counts[drawn].sum(axis=1))
+    total = counts[drawn].sum(axis=1)
+    means = sums[drawn].sum(axis=1)[total > 0] / total[total > 0]
     return [round(float(end), 4) for end in np.quantile(means, [0.025, 0.975])]
 
 

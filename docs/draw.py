@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `make figures` runs: draws the pictures of the tutorial with the library's own charts.
+"""What `make figures` runs: draws pictures of the docs with the library's own charts.
 
-docs/draw.py          draw docs/figures/tutorial-*.svg
+docs/draw.py          draw docs/figures/tutorial-*.svg and meaning-*.svg
 
 It needs the extra `report`. tests/project/test_tutorial.py draws them again and compares their
 texts.
@@ -9,6 +9,7 @@ texts.
 
 from __future__ import annotations
 
+import json
 import math
 import sys
 from pathlib import Path
@@ -128,6 +129,112 @@ def differences() -> Figure:
     return tb.plot(compared, kind="difference", look=LOOK)
 
 
+#: What benchmarks/agreement.py counted.
+JUDGED = json.loads((ROOT / "docs" / "figures" / "meaning.json").read_text("utf-8"))
+
+#: Kocmi, Zouhar, Federmann and Post 2024, for BLEU.
+PUBLISHED = {0.52: 0.55, 0.78: 0.6, 1.06: 0.65, 1.39: 0.7, 1.79: 0.75, 2.34: 0.8, 3.35: 0.85}
+
+#: Other metrics and settings of the picture of agreement, by their names in JUDGED.
+COMPARED = {
+    "chrf++": "chrF++", "chrf": "chrF", "sb-char": "sacrebleu -tok char", "gleu": "GLEU",
+    "sb-intl": "sacrebleu -tok intl", "multi-bleu": "multi-bleu", "nltk": "nltk",
+    "tensor2tensor": "tensor2tensor", "sb-2": "sacrebleu, orders 1 and 2", "sb-lc": "sacrebleu -lc",
+    "nist": "NIST", "ter": "TER", "promptfoo": "promptfoo",
+    "quick-overview-as-coded": "quick-overview-as-coded",
+}  # fmt: skip
+
+
+def agreement() -> Figure:
+    """The curve with its interval, judged pairs by size of difference, published thresholds."""
+    steps = [(i / 10) ** 2 for i in range(41)]
+    results = {step: tb.human_agreement(step) for step in steps}
+    band = [
+        {"difference": step, "agree": value.probability, "low": value.interval[0],
+         "high": value.interval[1]}
+        for step, value in results.items()
+    ]  # fmt: skip
+    points = [*judged("bins", "judged pairs of WMT21 and WMT22")]
+    points += [
+        {"difference": step, "agree": share, "low": share, "high": share, "pairs": PAPER}
+        for step, share in PUBLISHED.items()
+    ]
+    place = {"x": DIFFERENCE, "y": quantitative("low", **AGREE)}
+    hue = LOOK.palette.faint
+    layers = [
+        marks("area", band, {**place, "y2": {"field": "high"}}, color=hue, opacity=0.2),
+        marks("line", band, {"x": DIFFERENCE, "y": quantitative("agree")}, color=hue),
+    ]
+    return finish([*layers, *dots(points)], LOOK, 20, "Curve: people agree, by size of difference",
+                  "share of pairs of systems that people order as BLEU does")  # fmt: skip
+
+
+def survivors() -> Figure:
+    """Agreement with significant differences that survive the trials, and with the others."""
+    points = [*judged("survivors", "survives"), *judged("others", "does not survive")]
+    return finish(dots(points), LOOK, 20, "Points: people agree, by size and by survival",
+                  "share of significant differences with which people agree")  # fmt: skip
+
+
+def rows() -> Figure:
+    """How much more or less often people agree with other scores than with sacreBLEU's."""
+    base = JUDGED["rows"]["sacrebleu"][0]
+    points = [
+        {"score": title, "more": 100 * (share - base), "low": 100 * low, "high": 100 * high}
+        for name, title in COMPARED.items()
+        for share, low, high in [JUDGED["rows"][name]]
+    ]
+    y = nominal("score", sort=list(COMPARED.values()), title=None,
+                axis={"domain": False, "ticks": False})  # fmt: skip
+    title = "percentage points more or less than with sacreBLEU"
+    line = {"x": quantitative("low", title=title), "x2": {"field": "high"}, "y": y}
+    layers = [
+        marks("rule", [{"zero": 0}], {"x": quantitative("zero")}, color=LOOK.palette.faint),
+        marks("rule", points, line),
+        marks(
+            "point",
+            points,
+            {"x": quantitative("more"), "y": y},
+            filled=True,
+            size=50,
+            color=LOOK.hues(1)[0],
+        ),
+    ]
+    return finish(layers, LOOK, 22, "Points: how often people agree, compared with sacreBLEU")
+
+
+PAPER = "thresholds of Kocmi et al. 2024"
+DIFFERENCE = quantitative(
+    "difference", title="difference in BLEU", scale={"type": "sqrt", "domain": [0, 16]},
+    axis={"values": [0, 0.5, 1, 2, 3, 4, 6, 8, 10, 12, 16], "format": "~g", "grid": False},
+)  # fmt: skip
+AGREE = {"title": None, "scale": {"domain": [0, 1]}, "axis": {"format": ".0%", "domain": False}}
+
+
+def judged(key: str, pairs: str) -> list[dict[str, Any]]:
+    """Points of judged pairs by size of difference."""
+    ends = ((row, *row["interval"]) for row in JUDGED[key])
+    return [
+        {"difference": min(row["points"], 16), "agree": row["agree"], "low": low, "high": high,
+         "pairs": pairs}
+        for row, low, high in ends
+    ]  # fmt: skip
+
+
+def dots(points: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Points with their intervals, a color and a shape for each kind of `pairs`."""
+    kinds = list(dict.fromkeys(point["pairs"] for point in points))
+    colors = {"domain": kinds, "range": LOOK.hues(len(kinds))}
+    shapes = {"domain": kinds, "range": LOOK.shapes(len(kinds))}
+    legend = {"orient": "top", "title": None}
+    color = nominal("pairs", scale=colors, legend=legend)
+    place = {"x": DIFFERENCE, "color": color}
+    line = {**place, "y": quantitative("low", **AGREE), "y2": {"field": "high"}}
+    shape = nominal("pairs", scale=shapes, legend=legend)
+    dot = {**place, "y": quantitative("agree"), "shape": shape}
+    return [marks("rule", points, line), marks("point", points, dot, filled=True, size=60)]
+
+
 def curves(rows: Sequence[dict[str, Any]], x: dict[str, Any], value: str, title: str) -> Figure:
     """A line for each of the rows' systems."""
     names = list(dict.fromkeys(row["system"] for row in rows))
@@ -136,17 +243,20 @@ def curves(rows: Sequence[dict[str, Any]], x: dict[str, Any], value: str, title:
 
 
 PICTURES: dict[str, Callable[[], Figure]] = {
-    "clipping": clipping,
-    "orders": orders,
-    "brevity": brevity,
-    "smoothing": smoothing,
-    "differences": differences,
+    "tutorial-clipping": clipping,
+    "tutorial-orders": orders,
+    "tutorial-brevity": brevity,
+    "tutorial-smoothing": smoothing,
+    "tutorial-differences": differences,
+    "meaning-agreement": agreement,
+    "meaning-survivors": survivors,
+    "meaning-rows": rows,
 }
 
 
 def path(name: str) -> Path:
     """Where a picture lies."""
-    return ROOT / "docs" / "figures" / f"tutorial-{name}.svg"
+    return ROOT / "docs" / "figures" / f"{name}.svg"
 
 
 def main() -> int:

@@ -165,8 +165,8 @@ def test_pictures_are_up_to_date(name):
 
 
 def test_all_pictures_are_shown():
-    text = "\n".join(page.read_text("utf-8") for page in PAGES)
-    names = re.findall(r"\(\.\./figures/tutorial-(\w+)\.svg\)", text)
+    text = "\n".join(page.read_text("utf-8") for page in [*PAGES, ROOT / "docs" / "meaning.md"])
+    names = re.findall(r"figures/((?:tutorial|meaning)-\w+)\.svg\)", text)
     assert sorted(names) == sorted(DRAW.PICTURES)
 
 

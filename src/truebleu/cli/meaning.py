@@ -43,7 +43,7 @@ def run(args: Args, words: list[str]) -> int:
         width = metrics.decimals(args, [metric])
         rows = [(p, difference_for(p, metric)) for p in _SHARES]
         cells = [[share(p), f"{difference:.{width}f}"] for p, difference in rows]
-        table = tables.aligned([["people agree", metric.name], *cells])
+        table = tables.aligned(tables.padded([["people agree", metric.name], *cells]))
         print_result(args, lambda: dict(rows), lambda: "\n".join([*table, "", *notes]))
         return 0
     try:
