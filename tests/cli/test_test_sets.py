@@ -7,7 +7,7 @@ import sys
 import pytest
 import sacrebleu
 from support.command import refusal, run, scored
-from support.example_texts import ENGLISH, EXAMPLES, SYSTEMS
+from support.example_texts import CHINESE, ENGLISH, EXAMPLES, SYSTEMS
 
 SET = ["-t", "mine", "-l", "de-en"]
 SOURCE = str(EXAMPLES / "de-en" / "source.txt")
@@ -50,12 +50,23 @@ def test_sources_are_those_of_the_test_set(folder):
     assert len((folder / "r.html").read_bytes()) < len(page)
 
 
+def test_the_language_pair_picks_the_tokenizer():
+    """That of BLEU, GLEU and NIST, unless another is named."""
+    chinese = ["score", CHINESE[0], "-i", CHINESE[1], "-m", "bleu", "chrf", "gleu", "nist"]
+    expected = scored(*chinese, "-tok", "zh")
+    assert scored(*chinese, "-l", "en-zh") == scored(*chinese, "-l", "eng-zho_Hans") == expected
+    assert scored(*chinese, "-l", "zh-en") == scored(*chinese)
+    assert scored(*chinese, "-l", "en-zh", "-tok", "char") == scored(*chinese, "-tok", "char")
+    assert "tok:ja-mecab" in scored("compare", *ENGLISH, "-l", "de-ja", "-i", *SYSTEMS)[0]
+    assert "it must be a pair such as en-ja" in refusal(*chinese, "-l", "chinese")
+
+
 @pytest.mark.usefixtures("_a_test_set")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ("-t mine", "a test set needs both -t and -l"),
-        ("-l de-en", "a test set needs both -t and -l"),
+        ("-l de-en", "no reference file"),
         ("-t mine -l de-fr", "mine has no language pair 'de-fr'; did you mean de-en"),
         ("-t mime -l de-en", "no test set is named 'mime'; did you mean mine"),
         ("-t mine -l de-en ref", "-t names the references; leave out REF"),

@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.command import REFS, refusal, scored
+from support.command import REFS, refusal, run, scored
 
 from truebleu import InputError, corpus_bleu
 from truebleu.inputs.encodings import Recoder
@@ -77,3 +77,29 @@ def test_an_unknown_encoding_is_named(encoding, flags, folder):
 )
 def test_an_encoding_that_does_not_give_text_is_refused(encoding, data):
     assert refusal("score", "-", "-i", __file__, "--encoding", encoding, stdin=data)
+
+
+@pytest.mark.parametrize(
+    ("mark", "encoding"),
+    [(codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
+     (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be")],
+)  # fmt: skip
+@pytest.mark.parametrize("flags", [[], ["--per-segment", "o.tsv"]])
+def test_each_file_is_read_by_its_own_byte_order_mark(mark, encoding, flags, folder):
+    text = "Über café 𝄞\nzwölf Uhr\n" * 2000
+    (folder / "utf8").write_text(text, encoding="utf-8")
+    (folder / "latin").write_text(text.replace("𝄞", "x"), encoding="latin-1")
+    (folder / "plain").write_text(text.replace("𝄞", "x"), encoding="utf-8")
+    (folder / "coded").write_bytes(mark + text.encode(encoding))
+    notice = f"truebleu: notice: coded: read as {encoding[:6].upper()}, by its byte order mark\n"
+    assert scored("score", "utf8", "-i", "coded", *flags) == (
+        scored("score", "utf8", "-i", "utf8", *flags)[0], notice
+    )  # fmt: skip
+    mixed = scored("score", "latin", "-i", "coded", "-e", "latin-1", *flags)
+    assert mixed == (scored("score", "plain", "-i", "utf8", *flags)[0], notice)
+    assert scored("check", "utf8", "-i", "coded")[1] == notice
+
+
+def test_a_file_that_ends_within_a_character_is_named(folder):
+    (folder / "bad").write_bytes(codecs.BOM_UTF16_LE + "one\ntwo\n".encode("utf-16-le")[:-1])
+    assert "truebleu: bad:2: not utf-16 (" in run("score", "ref", "-i", "bad").stderr.decode()

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from truebleu.analysis.compare.comparison import System, after, p_value, percent, ranking
 from truebleu.campaigns.layouts import Unused
 from truebleu.campaigns.results import Campaign, Matrix
-from truebleu.campaigns.sets import OTHERS, TOKENIZED, SetFiles, all_systems, target, tokenizer
+from truebleu.campaigns.sets import SetFiles, all_systems
+from truebleu.dialects.languages import OTHERS, TOKENIZED, target, tokenizer
 from truebleu.errors import quantity
 from truebleu.text import tables
 from truebleu.text.escaping import visible

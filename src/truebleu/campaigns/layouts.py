@@ -18,6 +18,7 @@ from typing import Any
 from truebleu.campaigns.sets import SetFiles
 from truebleu.errors import InputError
 from truebleu.inputs.files import is_run
+from truebleu.inputs.markup_files import MarkupFiles
 from truebleu.inputs.paths import COMPRESSED, HIDDEN
 from truebleu.metrics.runs import load_run
 
@@ -26,7 +27,7 @@ _PAIR = rf"(?P<pair>(?P<first>{_LANGUAGE})-(?P<target>{_LANGUAGE}))"
 _SET = r"(?P<set>[^/]+?)"
 _SYSTEM = r"(?P<system>[^/]+?)"
 _ID = r"(?:[.:_-]?(?P<id>[^/]+?))??"
-_END = r"(?:\.txt)?"
+_END = r"(?:\.(?:txt|sgml?|xml))?"
 _IN_TARGET = rf"(?:\.(?P=target))?{_END}"
 _IN_LANGUAGE = rf"(?:\.{_LANGUAGE})?{_END}"
 _OUTPUT = r"\.(?:out|hyp|hypo|mt|output|trans)"
@@ -51,7 +52,7 @@ NAMES = tuple(
         # WMT until 2020: newstest2019-ende-ref.de, newstest2019.SYSTEM.6789.en-de
         ("reference", rf"{_SET}-(?P<joined>[a-z]{{4}})-ref{_IN_LANGUAGE}"),
         ("source", rf"{_SET}-(?P<joined>[a-z]{{4}})-src{_IN_LANGUAGE}"),
-        ("output", rf"{_SET}\.{_SYSTEM}\.\d+\.{_PAIR}"),
+        ("output", rf"{_SET}\.{_SYSTEM}\.\d+\.{_PAIR}{_END}"),
         # OpusTools': test.de-en.de; FLORES': deu_Latn.devtest, deu.devtest
         ("reference", rf"{_SET}\.{_PAIR}\.(?P=target){_END}"),
         ("source", rf"{_SET}\.{_PAIR}\.(?P=first){_END}"),
@@ -67,12 +68,14 @@ NAMES = tuple(
         ("documents", rf"{_SET}/{_PAIR}/{_DOCUMENTS}{_END}"),
         ("labels", rf"{_SET}/{_PAIR}/{_LABELS}{_END}"),
         # sacreBLEU's outputs of WMT: wmt21_systems/wmt21_systems.en-de.SYSTEM
-        ("output", rf"{_SET}/(?P=set)\.{_PAIR}\.{_SYSTEM}"),
+        ("output", rf"{_SET}/(?P=set)\.{_PAIR}\.(?!(?:xml|sgml?)$){_SYSTEM}"),
+        # WMT's XML with sources, references and systems: newstest2021.en-de.all.xml
+        ("everything", rf"{_SET}\.{_PAIR}(?:\.all)?\.xml"),
     )
 )
 
 #: Files of sacreBLEU's test sets that are no text.
-_FACTS = re.compile(r"\.(origlang|genre|testsuite|json|tsv|xml|sgm|md|zip|tar)$")
+_FACTS = re.compile(r"\.(origlang|genre|testsuite|json|tsv|md|zip|tar)$")
 
 
 #: Files that are not part of a set, with the reason.
@@ -174,12 +177,29 @@ class _Found:
             self._homeless.append((path, pair, parts["system"]))
             return
         files = self._sets.setdefault((set_name, pair), _Files())
-        if kind == "reference":
+        if kind == "everything":
+            self._add_everything(path, files)
+        elif kind == "reference":
             self._keep(path, files.references, parts.get("id") or "")
         elif kind == "output":
             self._keep(path, files.outputs, parts["system"])
         else:
             self._keep(path, files.others, kind)
+
+    def _add_everything(self, path: str, files: _Files) -> None:
+        """The sources, references and systems of an XML file."""
+        markup = MarkupFiles("utf-8", "strict", lambda _: None)
+        try:
+            refs, hyps = markup.paths(path, "ref"), markup.paths(path, "hyp")
+            source, documents = markup.paths(path, "src") + markup.paths(path, "doc")
+        except (InputError, ValueError) as error:
+            self._unused.append((path, str(error)))
+            return
+        for ref in refs:
+            self._keep(ref, files.references, ref)
+        for hyp in hyps:
+            self._keep(hyp, files.outputs, hyp.rpartition("#hyp:")[2])
+        files.others.update(source=source, documents=documents)
 
     def _keep(self, path: str, files: dict[Any, str], key: Any) -> None:
         if key in files:

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from truebleu.campaigns.sets import SetFiles
 from truebleu.errors import InputError, describe, suggest
-from truebleu.inputs.files import is_run, unreadable
+from truebleu.inputs.files import is_run, split_part, unreadable
 
 _OTHERS = ("source", "documents", "labels")
 _KEYS = ("name", "pair", "references", *_OTHERS, "systems")
@@ -107,7 +107,7 @@ class _Reader:
 
     def _file(self, i: int, key: str, value: Any) -> str:
         path = str(self._folder / self._text(i, key, value))
-        if "\0" in path or not os.path.exists(path):
+        if "\0" in path or not os.path.exists(split_part(path)[0]):
             self._fail(i, key, f"{key}: {path}: no such file; check the path", value)
         return path
 

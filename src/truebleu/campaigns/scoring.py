@@ -26,8 +26,9 @@ from truebleu.analysis.progress import between, part_of
 from truebleu.campaigns.layouts import Unused, find
 from truebleu.campaigns.manifest import read_manifest
 from truebleu.campaigns.results import Campaign, Matrix, Row
-from truebleu.campaigns.sets import TOKENIZED, SetFiles, TestSet, all_systems, tokenizer
+from truebleu.campaigns.sets import SetFiles, TestSet, all_systems
 from truebleu.dialects.decisions import Dialect
+from truebleu.dialects.languages import TOKENIZED, tokenizer
 from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError, OptionError, describe, suggest
 from truebleu.inputs.columns import reference_counts

@@ -11,37 +11,8 @@ from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.columns import labels as as_labels
 from truebleu.inputs.corpus import LineStreams, column, label_list, named_systems
 from truebleu.inputs.files import is_run, read_lines
+from truebleu.inputs.markup_files import MarkupFiles
 from truebleu.metrics.runs import Run, load_run, opened
-
-#: The tokenizer of BLEU by target language; all others have 13a, as in sacreBLEU.
-TOKENIZERS = {
-    "zh": "zh", "zho": "zh", "cmn": "zh", "yue": "zh",
-    "ja": "ja-mecab", "jpn": "ja-mecab", "ko": "ko-mecab", "kor": "ko-mecab",
-}  # fmt: skip
-OTHERS = "13a"
-
-#: Metrics that have the tokenizers of BLEU.
-TOKENIZED = ("bleu", "gleu", "nist")
-
-
-def target(pair: str) -> str:
-    """The target language of a pair.
-
-    Example:
-        >>> target("en-zh_CN"), target("deu_Latn-jpn_Jpan")
-        ('zh', 'jpn')
-    """
-    return pair.rpartition("-")[2].partition("_")[0]
-
-
-def tokenizer(pair: str) -> str:
-    """The tokenizer of BLEU for a language pair.
-
-    Example:
-        >>> tokenizer("en-ja"), tokenizer("eng_Latn-zho_Hans"), tokenizer("en-de")
-        ('ja-mecab', 'zh', '13a')
-    """
-    return TOKENIZERS.get(target(pair), OTHERS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # `==` of arrays is not a bool
@@ -188,13 +159,17 @@ class SetFiles:
         """
         first = next(iter([*self.references, *self.systems.values()]))
         length = 0
+        markup = MarkupFiles(encoding, errors, notice)
 
-        def lines(path: str, system: str = "") -> Any:
+        def lines(path: str, role: str, system: str = "") -> Any:
             if system and is_run(path):
                 run = load_run(path)
                 read: Any = run[system] if system in run.systems else run
             else:
-                read = read_lines(path, encoding, errors, notice)
+                parts = markup.paths(path, role)
+                named = [part for part in parts if part == f"{path}#hyp:{system}"]
+                read = read_lines((named or parts)[0] if len(named or parts) == 1 else path,
+                                  encoding, errors, notice)  # fmt: skip
             if length and len(read) != length:
                 raise InputError(
                     f"{path}: {quantity(len(read), 'line')}, but {first} has {length:,}; line i of "
@@ -204,13 +179,16 @@ class SetFiles:
 
         refs: list[Any] = []
         for path in self.references:
-            refs.append(lines(path))
-            length = len(refs[0])
-        systems = {name: lines(path, name) for name, path in self.systems.items()}
+            for part in markup.paths(path, "ref"):
+                refs.append(lines(part, "ref"))
+                length = len(refs[0])
+        systems = {name: lines(path, "hyp", name) for name, path in self.systems.items()}
         srcs, documents, labels = (
-            None if path is None else lines(path)
-            for path in (self.source, self.documents, self.labels)
-        )
+            None if path is None else lines(path, role)
+            for path, role in (
+                (self.source, "src"), (self.documents, "doc"), (self.labels, "domain")
+            )
+        )  # fmt: skip
         return TestSet(
             name=self.name,
             pair=self.pair,

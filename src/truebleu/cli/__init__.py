@@ -66,7 +66,7 @@ def _run(arguments: Sequence[str]) -> int:
             print(command_help(module, every="help_all" in args))
             return 0
         needs_files = module.USAGE.startswith(f"truebleu {command} REF")
-        if needs_files and not words and not args.keys() & {"test_set", "language_pair"}:
+        if needs_files and not words and "test_set" not in args:
             raise OptionError(f"no reference file; usage: {module.USAGE}")
         return int(module.run(args, words))
     if command in ("-h", "--help", "--help-all", "help"):

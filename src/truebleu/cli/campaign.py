@@ -13,12 +13,13 @@ from truebleu.analysis.compare.corrections import CORRECTIONS
 from truebleu.campaigns.formats import found_text, render
 from truebleu.campaigns.manifest import manifest_text
 from truebleu.campaigns.scoring import TESTS, check_settings, gathered, score_sets
-from truebleu.campaigns.sets import TOKENIZED, SetFiles, all_systems
+from truebleu.campaigns.sets import SetFiles, all_systems
 from truebleu.cli import inputs, metrics
 from truebleu.cli.compare import ALPHA, FORMATS, RESAMPLES, notice_warnings
 from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import looks, print_wrapped, terminal_width
+from truebleu.dialects.languages import TOKENIZED
 from truebleu.errors import OptionError, suggest
 from truebleu.inputs.files import is_run
 from truebleu.metrics.runs import parse_tags

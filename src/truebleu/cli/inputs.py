@@ -11,7 +11,7 @@ from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag
 from truebleu.errors import InputError, OptionError, quantity, suggest
 from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
-from truebleu.inputs.files import is_run, name_of, read_lines
+from truebleu.inputs.files import is_markup, is_run, name_of, read_lines, split_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,12 +65,12 @@ GROUP_BY = Flag(
 TEST_SET_FLAGS = (
     Flag(("-t", "--test-set"), "sacreBLEU's test set, whose references and sources are read",
          placeholder="SET"),
-    Flag(("-l", "--language-pair"), "language pair of the test set, such as de-en",
-         placeholder="PAIR"),
+    Flag(("-l", "--language-pair"), "language pair, such as en-ja: picks BLEU's tokenizer (zh, "
+         "ja-mecab, ko-mecab, else 13a), and the pair of the test set", placeholder="PAIR"),
 )  # fmt: skip
 #: Flags for decoding files.
 ENCODING_FLAGS = (
-    Flag(("-e", "--encoding"), "encoding of the files", default="utf-8"),
+    Flag(("-e", "--encoding"), "encoding of files without a byte order mark", default="utf-8"),
     Flag(("--errors",), "what to do with invalid bytes", choices=("strict", "replace", "ignore"),
          default="strict"),
 )  # fmt: skip
@@ -129,13 +129,14 @@ class Plan:
         source, documents, groups: their columns, or None.
 
     Raises:
+        InputError: a file of SGML or XML is damaged, or has no such text.
         OptionError: flags contradict each other.
     """
 
     def __init__(self, args: Args, paths: list[str], *, takes_runs: bool = False) -> None:
         self._args = args
         source = ""
-        if "test_set" in args or "language_pair" in args:
+        if "test_set" in args:
             from truebleu.cli.test_sets import files_of
 
             source, *paths = files_of(args, paths)
@@ -147,10 +148,12 @@ class Plan:
             raise OptionError(
                 f"{runs[0]}: a run file has no texts, which are needed here; name the text file"
             )
-        self.paths = paths
         if "ref_col" not in args:
             _notice_repeats(paths)
         hyp_col, is_table = args.get("hyp_col", []), "ref_col" in args
+        self._markup: Any = None
+        self.paths = paths if is_table else self._texts(paths, "ref")
+        paths, hyp_paths = self.paths, hyp_paths if hyp_col else self._texts(hyp_paths, "hyp")
         if is_table and "num_refs" in args:
             raise OptionError("--num-refs splits lines of text; name columns with --ref-col")
         #: Files of hypotheses; empty if they are columns of REF.
@@ -184,6 +187,16 @@ class Plan:
         self.documents = self._other("label", "by_doc", "doc_col")
         self.groups = self._other("label", "group_by", "group_by")
 
+    def _texts(self, paths: list[str], role: str) -> list[str]:
+        """The paths of files, with SGML and XML replaced by their texts with a role."""
+        if not any(map(is_markup, paths)):
+            return paths
+        if self._markup is None:
+            from truebleu.inputs.markup_files import MarkupFiles  # not needed by most runs
+
+            self._markup = MarkupFiles(self._args["encoding"], self._args["errors"], notice)
+        return [text for path in paths for text in self._markup.paths(path, role)]
+
     def _other(self, kind: str, file: str, column: str) -> Column | None:
         args, flag = self._args, f"--{column.replace('_', '-')}"
         if column in args and self._table:
@@ -193,7 +206,8 @@ class Plan:
         if column in args and (column != file or not _exists(args[file])):
             what = "a column" if column != file else f"no file {args[file]}; for a column"
             raise OptionError(f"{flag} names {what}, also give --hyp-col and --ref-col")
-        return Column(kind, [args[file]]) if file in args else None
+        role = {"src": "src", "by_doc": "doc", "group_by": "domain"}[file]
+        return Column(kind, self._texts([args[file]], role)) if file in args else None
 
     @property
     def all(self) -> list[Column]:
@@ -405,7 +419,7 @@ def references(columns: list[Any], name: str) -> Any:
 
 
 def _exists(path: str) -> bool:
-    return path == "-" or os.path.exists(path)
+    return path == "-" or os.path.exists(split_part(path)[0])
 
 
 def names(default: list[str], args: Args) -> list[str]:
@@ -442,8 +456,11 @@ def system_names(paths: Sequence[str]) -> list[str]:
 
 
 def file_names(paths: Sequence[str]) -> list[str]:
-    """The names of files without folders, or the paths if two names are the same."""
-    names = [os.path.basename(path) for path in paths]
+    """The names of files without folders, or the paths if two names are the same.
+
+    A system of an SGML or XML file, as in `all.xml#hyp:A`, has its own name.
+    """
+    names = [os.path.basename(path).rpartition("#hyp:")[2] for path in paths]
     return names if len(set(names)) == len(names) else list(paths)
 
 

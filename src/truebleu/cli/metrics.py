@@ -62,7 +62,7 @@ def make_metrics(args: Args) -> list[Any]:
 
 def make_bleu(args: Args) -> BLEU:
     """The dialect of --dialect with the options that the flags change."""
-    changes = {name: args[name] for name in args if name in OPTIONS}
+    changes = _tokenizer(args) | {name: args[name] for name in args if name in OPTIONS}
     return BLEU(args["dialect"], threads=args.get("threads"), **changes)
 
 
@@ -73,6 +73,15 @@ def decimals(args: Args, metrics: list[Any]) -> int:
     return 4 if any(metric.scale == 1 for metric in metrics) else 1
 
 
+def _tokenizer(args: Args) -> dict[str, str]:
+    """The tokenizer of --language-pair, for sacreBLEU's dialect."""
+    if "language_pair" not in args or args["dialect"] != "sacrebleu":
+        return {}
+    from truebleu.dialects.languages import check_pair, tokenizer  # not needed by most runs
+
+    return {"tokenize": tokenizer(check_pair(args["language_pair"]))}
+
+
 def _make(name: str, args: Args) -> Any:
     if name == "bleu":
         return make_bleu(args)
@@ -81,5 +90,5 @@ def _make(name: str, args: Args) -> Any:
     if DIALECT in _FLAGS_OF[name]:
         of_bleu = {flag.key for flag in _FLAGS_OF["bleu"]}
         shared = of_bleu.intersection(flag.key for flag in _FLAGS_OF[name])
-        options |= {key: args[key] for key in shared if key in args}
+        options |= _tokenizer(args) | {key: args[key] for key in shared if key in args}
     return metric_class(name)(threads=args.get("threads"), **options)

@@ -13,6 +13,7 @@ from truebleu.analysis.check import Change, Column, Texts, repaired
 from truebleu.cli import inputs
 from truebleu.cli.flags import Args
 from truebleu.errors import OptionError, quantity
+from truebleu.inputs.files import is_markup, split_part
 from truebleu.inputs.paths import files_of, plain_name
 from truebleu.inputs.rewriting import rewritten
 from truebleu.inputs.table_rows import is_number
@@ -35,6 +36,8 @@ def targets(args: Args, plan: inputs.Plan) -> dict[str, str]:
     paths = list(dict.fromkeys(_place(column)[0] for column in columns))
     copies: dict[str, str] = {}
     for path in paths:
+        if split_part(path)[1] or is_markup(path):
+            raise OptionError(f"--fix repairs text and tables; save {path} as plain text first")
         name = os.path.basename(plain_name(path))  # copies are not compressed
         copy = os.path.join(folder, name)
         if copy in copies.values():

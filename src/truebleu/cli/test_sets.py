@@ -16,7 +16,7 @@ def files_of(args: Args, paths: list[str]) -> list[str]:
         OptionError: there is no such test set, or there are other references.
     """
     name, pair = args["test_set"], args["language_pair"]
-    if name is None or pair is None:
+    if pair is None:
         raise OptionError("a test set needs both -t and -l, as in -t wmt22 -l en-de")
     if paths or "ref_col" in args:
         raise OptionError("-t names the references; leave out REF and --ref-col")

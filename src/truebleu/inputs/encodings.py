@@ -3,10 +3,19 @@
 
 from __future__ import annotations
 
+import re
 from codecs import getincrementaldecoder
 from typing import Any
 
 from truebleu.errors import InputError
+
+_DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.-]+)""")
+
+
+def declared(xml: bytes) -> str:
+    """The encoding that XML declares, or UTF-8."""
+    match = _DECLARED.match(xml)
+    return match[1].decode() if match else "utf-8"
 
 
 class Recoder:

@@ -21,9 +21,22 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.inputs.encodings import Recoder
+    from truebleu.inputs.markup import Markup
 
 #: A byte order mark in UTF-8.
 BOM = "\ufeff".encode()
+#: Byte order marks and their encodings; that of UTF-32 may start with that of UTF-16.
+_MARKS = (
+    (BOM, "utf-8"), (b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"),
+)  # fmt: skip
+#: First bytes of SGML and XML with segments.
+_MARKUP = (
+    b"<?xml", b"<!doctype", b"<mteval", b"<refset", b"<tstset", b"<srcset", b"<dataset", b"<doc ",
+    b"<seg id",
+)  # fmt: skip
+#: Bytes that show whether a file is markup, or a run file.
+_START = 256
 #: The first bytes of a run file (`metrics/runs.py`), which no text in UTF-8 has.
 RUN = b"\x93TBRUN"
 #: Bytes of the longest line. Counting a line takes up to 48 times as much memory.
@@ -43,11 +56,12 @@ def read_lines(
     r"""Read the lines of a file; `-` is standard input.
 
     Lines end at `\n` only: a carriage return, U+2028 or a form feed is text. gzip, bzip2, xz and
-    zstd files are recognized by content. A byte order mark at the start is dropped with a notice.
+    zstd files are recognized by content, and so are UTF-16 and UTF-32 by their byte order mark.
+    Of SGML and XML, a line is the text of a segment.
 
     Args:
-        path: file to read.
-        encoding, errors: as Python's `open`.
+        path: file to read; `all.xml#ref:A` is reference A of a file with several texts.
+        encoding, errors: as Python's `open`, for files without a byte order mark.
         notice: called with one line about what was changed.
         keep_bom: keep a byte order mark as a part of the first line.
 
@@ -76,13 +90,14 @@ def read_lines(
 
 
 class TextFile:
-    """The text of a file as UTF-8, however it is compressed and encoded.
+    """The text of a file as UTF-8, however it is compressed and encoded; lines of SGML and XML.
 
     Args:
         path: file to read; `-` is standard input.
-        encoding, errors: as Python's `open`.
+        encoding, errors: as Python's `open`, for files without a byte order mark.
         notice: called with one line about what was changed.
-        keep_bom: keep a byte order mark.
+        keep_bom: keep a byte order mark of UTF-8.
+        keep_markup: keep SGML and XML as they are.
 
     Attributes:
         is_unchecked: whether `read` may return what is not UTF-8.
@@ -91,22 +106,28 @@ class TextFile:
         InputError: the file cannot be read, or the encoding is not known.
     """
 
-    __slots__ = ("_content", "_file", "_notice", "_path", "_recoder", "is_unchecked")
+    __slots__ = (
+        "_coding", "_content", "_file", "_head", "_is_started", "_keeps", "_notice", "_part",
+        "_path", "_recoder", "is_unchecked",
+    )  # fmt: skip
 
     def __init__(
         self, path: str, encoding: str, errors: str, notice: Callable[[str], None], *,
-        keep_bom: bool = False,
+        keep_bom: bool = False, keep_markup: bool = False,
     ) -> None:  # fmt: skip
         self._path = path
         self._recoder: Recoder | None = None
-        self.is_unchecked = (encoding, errors) == ("utf-8", "strict")
+        self._coding = encoding, errors
+        self.is_unchecked = self._coding == ("utf-8", "strict")
         if not self.is_unchecked:
-            from truebleu.inputs.encodings import Recoder
-
-            self._recoder = Recoder(name_of(path), encoding, errors)
-        #: Called with the notice about a byte order mark; None if there is none to drop.
-        self._notice = None if keep_bom else notice
-        self._file: Any = open_bytes(path)
+            self._recode(encoding)
+        self._notice = notice
+        self._keeps = keep_bom, keep_markup
+        self._is_started = False
+        #: Bytes that were read and not yet recoded.
+        self._head = b""
+        file, self._part = split_part(path)
+        self._file: Any = open_bytes(file)
         self._content = self._file
         try:
             self._content = self._decompressed()
@@ -126,19 +147,55 @@ class TextFile:
 
     def read(self, size: int) -> bytes:
         """Read about `size` bytes; empty at the end, however often it is called."""
+        if self._is_started:
+            return self._next(size)
+        self._is_started = True
+        while len(self._head) < _START and (block := self._read(size)):
+            self._head += block
+        name, (keep_bom, keep_markup) = name_of(self._path), self._keeps
+        encoding = next((own for mark, own in _MARKS if self._head.startswith(mark)), "")
+        if encoding and self._coding != (encoding, "strict"):
+            self._recode(encoding)
+        if encoding and encoding[:6] != self._coding[0].lower().replace("_", "-")[:6]:
+            self._notice(f"{name}: read as {encoding.upper()}, by its byte order mark")
         data = self._next(size)
-        if self._notice is not None:
-            notice, self._notice = self._notice, None
-            while len(data) < len(BOM) and (block := self._next(HEAD)):
-                data += block
-            if data.startswith(BOM):
-                notice(f"{name_of(self._path)}: dropped the byte order mark at its start")
-                data = data.removeprefix(BOM) or self._next(size)
+        while len(data) < len(BOM) and (block := self._next(HEAD)):
+            data += block
+        if data.startswith(BOM) and not keep_bom:
+            self._notice(f"{name}: dropped the byte order mark at its start")
+            data = data.removeprefix(BOM) or self._next(size)
+        if not keep_markup and (self._part or _is_markup(self._path, data)):
+            markup = self.markup(data)
+            data = markup.lines(self._part)
+            if markup.notice and not self._part:
+                self._notice(markup.notice)
         return data
+
+    def markup(self, data: bytes = b"") -> Markup:
+        """The texts of SGML or XML, of which `data` was read before."""
+        from truebleu.inputs.encodings import Recoder, declared
+        from truebleu.inputs.markup import parse
+
+        blocks = [data]
+        while block := self.read(_BLOCK):
+            blocks.append(block)
+        data = b"".join(blocks).removeprefix(BOM)
+        file = name_of(split_part(self._path)[0])
+        if self.is_unchecked:
+            data = Recoder(file, declared(data), "strict").feed(data, is_last=True)
+            self.is_unchecked = False
+        return parse(data, file)
+
+    def _recode(self, encoding: str) -> None:
+        """Recode what follows; recoded bytes need no check."""
+        from truebleu.inputs.encodings import Recoder
+
+        self._recoder = Recoder(name_of(self._path), encoding, self._coding[1])
+        self.is_unchecked = False
 
     def _next(self, size: int) -> bytes:
         while True:
-            data = self._read(size)
+            data, self._head = self._head or self._read(size), b""
             if self._recoder is None:
                 return data
             text = self._recoder.feed(data, is_last=not data)
@@ -178,14 +235,38 @@ def open_bytes(path: str) -> Any:
 
 
 def is_run(path: str) -> bool:
-    """Whether a regular file is a run file. Pipes are not opened, which would stop their writer."""
+    """Whether a regular file is a run file."""
+    return _start(path).startswith(RUN)
+
+
+def is_markup(path: str) -> bool:
+    """Whether a regular file is SGML or XML; by its name if it is compressed."""
+    start = _start(path)
+    return _is_markup(path, b"<" if method_of(start) else start)
+
+
+def _is_markup(path: str, start: bytes) -> bool:
+    start = start[:_START].replace(b"\0", b"").lstrip(BOM + b"\xff\xfe \t\r\n").lower()
+    is_named = ".sgm" in path.lower() or ".xml" in path.lower()
+    return start.startswith(_MARKUP) or (is_named and start.startswith(b"<"))
+
+
+def _start(path: str) -> bytes:
+    """The first bytes of a regular file. Pipes are not opened, which would stop their writer."""
     try:
         if not S_ISREG(os.stat(path).st_mode):
-            return False
+            return b""
         with open(path, "rb", buffering=0) as file:
-            return file.read(len(RUN)) == RUN
+            return file.read(_START)
     except (OSError, ValueError):
-        return False  # reading it names the error
+        return b""  # reading it names the error
+
+
+def split_part(path: str) -> tuple[str, str]:
+    """A file, and the text of it that is named after `#`, as in `all.xml#ref:A`."""
+    file, mark, part = path.rpartition("#")
+    is_part = mark and os.path.exists(file) and not os.path.exists(path)
+    return (file, part) if is_part else (path, "")
 
 
 def name_of(path: str) -> str:

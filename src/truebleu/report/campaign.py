@@ -20,7 +20,8 @@ from truebleu import browser
 from truebleu.analysis.compare.comparison import Pair, after, p_value
 from truebleu.campaigns.formats import averages_head, notes, places, ranked
 from truebleu.campaigns.results import Campaign, Matrix, Row
-from truebleu.campaigns.sets import TestSet, tokenizer
+from truebleu.campaigns.sets import TestSet
+from truebleu.dialects.languages import tokenizer
 from truebleu.errors import OptionError, quantity
 from truebleu.metrics.bleu import BLEU
 from truebleu.report.charts import checked
