@@ -52,6 +52,8 @@ def values(option: Option) -> str:
             more = "`'re:PATTERN'`, `'spm:PATH'`; in Python also a function from text to tokens"
             return f"{names}, {more}"
         return names
+    if option.name == "normalize":
+        return "names of normalizations; in Python also a `Normalization`"
     if option.name == "keywords":
         return "words"
     return {

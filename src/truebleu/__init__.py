@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from truebleu.playground import write_playground
     from truebleu.report import write_report
     from truebleu.report.campaign import write_campaign
+    from truebleu.text.normalizations import Normalization
     from truebleu.version import __version__
 
 __all__ = [
@@ -90,6 +91,7 @@ __all__ = [
     "Match",
     "Matches",
     "MissingExtraError",
+    "Normalization",
     "OptionError",
     "Pair",
     "Parts",
@@ -175,6 +177,7 @@ _LAZY = {
     "playground": "write_playground",
     "report": "write_report",
     "report.campaign": "write_campaign",
+    "text.normalizations": "Normalization",
     "version": "__version__",
 }
 

@@ -68,6 +68,7 @@ EXCEPTIONS = {
     "short-hyp": "MATLAB's",
     "compensated": "Python's sum from 3.12 on, for NLTK there",
     "brevity:none": "BLEU* of its paper",
+    "normalize": "an option of no tool: what a conclusion survives",
 }
 
 

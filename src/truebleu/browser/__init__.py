@@ -113,6 +113,7 @@ def _table() -> dict[str, Any]:
              "default": option.default, "choices": option.choices, "least": option.least,
              "size": option.size, "help": option.help, "common": option.common}
             for option in OPTIONS.values()
+            if option.name != "normalize"  # in Python only
         ],
         "highestOrder": HIGHEST_ORDER,
         "smoothValues": SMOOTH_VALUES,

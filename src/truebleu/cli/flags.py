@@ -113,6 +113,8 @@ def of_option(option: Option, prefix: str = "") -> Flag:
     kinds: dict[type, Any] = {tuple: lambda text: tuple(text.split(","))}
     placeholder = "A,B,..." if option.kind is tuple else ""
     choices = option.choices
+    if option.name == "normalize":
+        return Flag(names, option.help, takes="+", common=option.common)
     if option.name == "tokenize":  # the option checks it: a path is not among the choices
         choices, placeholder = (), f"{{{','.join(choices)},re:PATTERN,spm:PATH}}"
     return Flag(
@@ -128,13 +130,13 @@ def of_option(option: Option, prefix: str = "") -> Flag:
 #: A flag for each option of a metric; those of reading are some of BLEU's.
 DIALECT_FLAGS = tuple(of_option(option) for option in OPTIONS.values())
 READING_FLAGS = tuple(of_option(OPTIONS[name]) for name in READING)
-TOKENIZE = of_option(OPTIONS["tokenize"])
+TOKENIZE, NORMALIZE = of_option(OPTIONS["tokenize"]), of_option(OPTIONS["normalize"])
 _OWN: dict[str, type[Part]] = {
     "chrf": CHRFOptions, "ter": TEROptions, "gleu": GLEUOptions, "nist": NISTOptions,
     "codebleu": CodeBLEUOptions,
 }  # fmt: skip
 OWN_FLAGS = {
-    name: tuple(of_option(option, f"{name}_") for option in part.options)
+    name: tuple(of_option(o, f"{name}_") for o in part.options if o.name != "normalize")
     for name, part in _OWN.items()
 }
 

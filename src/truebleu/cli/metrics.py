@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.cli.flags import DIALECT_FLAGS, OWN_FLAGS, READING_FLAGS, Args, Flag
+from truebleu.cli.flags import DIALECT_FLAGS, NORMALIZE, OWN_FLAGS, READING_FLAGS, Args, Flag
 from truebleu.dialects.decisions import OPTIONS
 from truebleu.errors import OptionError
 from truebleu.metrics.bleu import BLEU
@@ -44,6 +44,7 @@ _READING = (DIALECT, *READING_FLAGS)
 _FLAGS_OF = {
     "bleu": (DIALECT, *DIALECT_FLAGS),
     **OWN_FLAGS,
+    **{name: (NORMALIZE, *OWN_FLAGS[name]) for name in ("chrf", "ter")},
     **{name: (*_READING, *OWN_FLAGS[name]) for name in ("gleu", "nist")},
 }
 
@@ -88,7 +89,8 @@ def _make(name: str, args: Args) -> Any:
     prefix = f"{name}_"
     options = {key.removeprefix(prefix): args[key] for key in args if key.startswith(prefix)}
     if DIALECT in _FLAGS_OF[name]:
-        of_bleu = {flag.key for flag in _FLAGS_OF["bleu"]}
-        shared = of_bleu.intersection(flag.key for flag in _FLAGS_OF[name])
-        options |= _tokenizer(args) | {key: args[key] for key in shared if key in args}
+        options |= _tokenizer(args)
+    of_bleu = {flag.key for flag in _FLAGS_OF["bleu"]}
+    shared = of_bleu.intersection(flag.key for flag in _FLAGS_OF[name])
+    options |= {key: args[key] for key in shared if key in args}
     return metric_class(name)(threads=args.get("threads"), **options)

@@ -7,7 +7,7 @@ Each option is declared once, in the class of its part. The defaults are sacreBL
 from __future__ import annotations
 
 from truebleu.dialects.frozen import Frozen
-from truebleu.dialects.options import Option, Part, numbers, option
+from truebleu.dialects.options import Option, Part, normalize_option, numbers, option
 from truebleu.errors import OptionError, describe, quantity, suggest
 
 TYPE_CHECKING = False
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 class Normalize(Part):
     """What is done to the text first?"""
 
+    normalize: tuple[Any, ...] = normalize_option()
     lowercase: bool = option(
         default=False, help="lowercase the text before tokenizing", flags=("-lc",), common=True
     )

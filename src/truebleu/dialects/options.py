@@ -160,6 +160,25 @@ class Part(Frozen):
         return type(self)(**{**vars(self), **changes}) if changes else self
 
 
+def _check_normalize(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, (list, tuple)) and not value:
+        return ()
+    from truebleu.text.normalizations import names_of  # imported only if there are any
+
+    return names_of(value)
+
+
+def normalize_option() -> Any:
+    """The declaration of `normalize`, which all metrics of text have."""
+    return option(
+        default=(),
+        help="what to write alike in hypotheses and references first, such as quotes and dashes; "
+        "typography for all such marks; chrF and TER have this option, too",
+        common=True,
+        check=_check_normalize,
+    )
+
+
 class CHRFOptions(Part):
     """chrF: which n-grams count, and how much. Names and defaults are sacreBLEU's."""
 
@@ -185,6 +204,7 @@ class CHRFOptions(Part):
         help="which of several equally good references counts: the first, as in sacreBLEU, or the "
         "longer",
     )
+    normalize: tuple[Any, ...] = normalize_option()
 
 
 class TEROptions(Part):
@@ -196,6 +216,7 @@ class TEROptions(Part):
         default=False, help="apply both options to Asian text as well, and split its characters"
     )
     case_sensitive: bool = option(default=False, help="do not lowercase the text")
+    normalize: tuple[Any, ...] = normalize_option()
 
 
 class GLEUOptions(Part):

@@ -127,7 +127,7 @@ def to_text(value: Any) -> str:
     if isinstance(value, bool):
         return _yes_no(value)
     if isinstance(value, tuple):
-        return ",".join(item if isinstance(item, str) else repr(item) for item in value)
+        return ",".join(map(str, value))
     return str(value)
 
 
@@ -264,7 +264,7 @@ def _parse_value(name: str, value: str) -> Any:
             return int(value)
         if kind is bool:
             return _choice(name, value, {"yes": True, "no": False})
-        if name == "keywords":
+        if name in ("keywords", "normalize"):
             return tuple(value.split(",")) if value else ()
         if kind is tuple:
             return tuple(float(weight) for weight in value.split(","))

@@ -67,17 +67,11 @@ class BLEU(Metric["Stats", "Score"]):
             self.dialect, tokenizer=self._tokenizer, unicode=self._unicode(tokenized=False)
         )
         self._lines = self._signatures()
-        function, normalize = self._function, self.dialect.normalize
         super().__init__(
             (compile_dialect(self.dialect), compile_dialect(self.sentence_dialect)),
             Stats._zeros((self.dialect.counted_orders,), counting),
             threads,
-            function
-            and (
-                lambda name, values, start: tokenizers.apply(
-                    function, normalize, name, values, start
-                )
-            ),
+            tokenizers.in_python(self._function, self.dialect.normalize),
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -190,7 +184,8 @@ class BLEU(Metric["Stats", "Score"]):
         normalize = self.dialect.normalize
         if normalize.lowercase and normalize.lowercase_rule == "unicode":
             versions.append(f"lower-{lower}")
-        return ",".join(versions)
+        versions.append(tokenizers.unicode_version(normalize.normalize))
+        return ",".join(filter(None, versions))
 
 
 def totals(
@@ -222,7 +217,7 @@ def plan_options(dialect: Dialect) -> dict[str, Any]:
     """The options that the kernel reads: all but the one that chooses between the two plans."""
     options = dialect.options()
     options["smooth_value"] = dialect.combine.effective_smooth_value()
-    del options["sentence_effective_order"]
+    del options["sentence_effective_order"], options["normalize"]  # Python normalizes
     return options
 
 

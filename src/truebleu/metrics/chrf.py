@@ -67,6 +67,7 @@ class CHRF(Family["CHRFStats", "CHRFScore"]):
         eps_smoothing: smooth an order without n-grams by a small value, as chrF++.py, NLTK and
             Moses do, instead of skipping it.
         tie: which of several equally good references counts: `first` or `longer`.
+        normalize: normalizations of the texts, as for `BLEU`.
         threads: the most threads that a call uses; see `BLEU`.
 
     Raises:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from truebleu.dialects.decisions import READING
 from truebleu.dialects.signature import counting_signature, metric_signature
 from truebleu.dialects.tools import dialect as find_dialect
+from truebleu.metrics import tokenizers
 from truebleu.metrics.bleu import BLEU, compile_dialect
 from truebleu.metrics.kernel import compile_metric, unicode_versions
 from truebleu.metrics.metric import Metric
@@ -60,14 +61,15 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
                 compile_dialect(reader.sentence_dialect, self._KERNEL, settings),
             )
         zero = self._STATS._zeros(self._shape(), f"{self.name}|{self._counting}")
-        super().__init__(plans, zero, threads, None if reader is None else reader._words)
+        texts = tokenizers.in_python(None, self.options) if reader is None else reader._texts
+        super().__init__(plans, zero, threads, texts)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return from_options, (type(self), self.settings)
 
     def _kernel_options(self) -> dict[str, Any]:
         """Its own options in the kernel."""
-        return dict(vars(self.options))
+        return {k: v for k, v in vars(self.options).items() if k != "normalize"}
 
     def _shape(self) -> tuple[int, ...]:
         """The shape of its statistics."""
@@ -111,8 +113,12 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
                 tokenizer="given" if tokenized else reader._tokenizer,
                 unicode=reader._unicode(tokenized=tokenized),
             )
-        elif pairs.get("case") == "lc":
-            pairs["unicode"] = f"lower-{unicode_versions()[1]}"
+        else:
+            names = getattr(self.options, "normalize", ())
+            versions = [f"lower-{unicode_versions()[1]}"] if pairs.get("case") == "lc" else []
+            versions += filter(None, [tokenizers.unicode_version(names)])
+            pairs |= {"normalize": names} if names else {}
+            pairs |= {"unicode": ",".join(versions)} if versions else {}
         return metric_signature(pairs, reading=reading, nrefs=nrefs, version=self._version)
 
 

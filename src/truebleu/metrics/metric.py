@@ -7,12 +7,12 @@ from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError, check_bool
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import PLAIN, reading
-from truebleu.inputs.ids import Ids, is_array
-from truebleu.metrics.kernel import Kernel, Tokenized, check_threads, for_kernel
+from truebleu.inputs.ids import is_array
+from truebleu.metrics.kernel import Kernel, check_threads, for_kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection
     from typing import Any, ClassVar, Generic, TypeVar
 
     import numpy as np
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.accumulation import Accumulator
     from truebleu.metrics.score import MetricScore
     from truebleu.metrics.stats import Rows
+    from truebleu.metrics.tokenizers import PythonTexts
 
     #: Of BLEU: the penalty, precisions, and the scores of each order alone and of those up to each.
     Factors = tuple[float, list[float], list[float], list[float]]
@@ -50,7 +51,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         sentence_plan: the same for scores of single segments.
     """
 
-    __slots__ = ("_words", "_zero", "plan", "sentence_plan", "threads")
+    __slots__ = ("_texts", "_zero", "plan", "sentence_plan", "threads")
 
     #: Whether a higher score is better.
     higher_is_better: ClassVar[bool] = True
@@ -64,19 +65,19 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     threads: int
     plan: Kernel
     sentence_plan: Kernel
-    #: Replaces the strings of a column by their tokens, for a tokenizer in Python.
-    _words: Callable[[str, Any, int], tuple[Any, ...]] | None
+    #: Normalizes or tokenizes texts in Python; None if the kernel reads them as they are.
+    _texts: PythonTexts | None
 
     def __init__(
         self,
         plans: tuple[Kernel, Kernel],
         zero: StatsOfMetric,
         threads: int | None,
-        words: Callable[[str, Any, int], tuple[Any, ...]] | None = None,
+        texts: PythonTexts | None = None,
     ) -> None:
         self.plan, self.sentence_plan = plans
         self._zero = zero
-        self._words = words
+        self._texts = texts
         self.threads = check_threads(threads)
 
     def __repr__(self) -> str:
@@ -267,9 +268,9 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of a text, after normalization."""
-        if self._words is not None:
-            return list(self._words("text", (text,), 0)[0])
-        return self.plan.tokens((text,))[0]
+        if self._texts is not None:
+            (text,) = self._texts.column("text", (text,))
+        return self.plan.tokens((text,))[0] if isinstance(text, str) else list(text)
 
     def accumulator(self) -> Accumulator:
         """An empty accumulator for a corpus that comes in batches."""
@@ -286,12 +287,9 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             once: the column is read only once, so an iterator need not be stored.
         """
         values = corpus.column(name, values, once=check_bool("once", once))
-        if self._words is None or isinstance(values, Ids):
+        if self._texts is None:
             return for_kernel(values)
-        item, values = corpus.first(corpus.as_python(name, values, once=once))
-        if isinstance(item, (list, tuple)):
-            return values  # the caller tokenized
-        return Tokenized(values, self._words) if once else self._words(name, values, 0)
+        return self._texts.column(name, values, once=once)
 
     def zero_stats(self) -> StatsOfMetric:
         """The statistics of no segment: one row of zeros."""
@@ -324,13 +322,9 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
 
     def _columns(self, hyps: Any, refs: Any, options: Reading) -> tuple[Any, Any]:
         hyps, refs = corpus.columns(hyps, refs, group=options.group, once=True)
-        if self._words is None or isinstance(hyps, Ids):
+        if self._texts is None:
             return for_kernel(hyps), for_kernel(refs)
-        item, hyps = corpus.first(corpus.as_python("hyps", hyps, once=True))
-        refs = corpus.as_python("refs", refs, once=True)
-        if isinstance(item, (list, tuple)):
-            return hyps, refs  # the caller tokenized
-        return Tokenized(hyps, self._words), Tokenized(refs, self._words)
+        return self._texts.columns(hyps, refs)
 
     def _unpaired_columns(self, candidates: Any, references: Any) -> tuple[Any, Any | None]:
         columns = None if references is None else self.column("references", references)
@@ -350,7 +344,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         columns = metric._columns(hyps, refs, options)
         row, segments, counts, tokenized = metric.plan.total(*columns, self.threads, options)
         # Words that a Python function made are not the caller's.
-        tokenized = tokenized and self._words is None
+        tokenized = tokenized and self._texts is None
         return metric._zero.like_rows((row,)), segments, counts, tokenized
 
     def _scored(
@@ -367,7 +361,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         row, counts, tokenized, values = metric.plan.corpus(
             *columns, formula, self.threads, options
         )
-        tokenized = tokenized and self._words is None
+        tokenized = tokenized and self._texts is None
         total = metric._zero.like(row)
         return self._made(values, total, nrefs(counts), tokenized=tokenized, sentence=sentence)
 

@@ -398,6 +398,8 @@ def _recipe(metric: Any) -> tuple[str, dict[str, Any]]:
         options = dict(metric.settings)
     if callable(options.get("tokenize")):
         raise OptionError("a run file cannot name a function; name a tokenizer, such as re:PATTERN")
+    if not all(isinstance(name, str) for name in options.get("normalize", ())):
+        raise OptionError("a run file cannot hold a normalization of your own; name those it has")
     return kind, options
 
 

@@ -42,8 +42,8 @@ def score(
         TrueBLEUError: the input is bad, or the output cannot be written.
     """
     threads = min(threads or metrics[0].threads, _THREADS)
-    if any(getattr(metric, "_function", None) for metric in metrics):
-        threads = 1  # a tokenizer in Python holds Python's lock, and may not be safe in threads
+    if any(metric._texts for metric in metrics):
+        threads = 1  # functions in Python hold its lock, and may not be safe in threads
     # The threads count batches, each with one thread.
     metrics = [copy(metric._ready_for(scan)) for metric in metrics]
     for metric in metrics:

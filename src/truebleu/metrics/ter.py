@@ -76,6 +76,7 @@ class TER(Family["TERStats", "TERScore"]):
         no_punct: remove punctuation.
         asian_support: apply both options to Asian text as well, and split its characters.
         case_sensitive: do not lowercase the text.
+        normalize: normalizations of the texts, as for `BLEU`.
         threads: the most threads that a call uses; see `BLEU`.
 
     Raises:

@@ -17,6 +17,9 @@ from truebleu.dialects.decisions import (
     WORDS_AND_MARKS,
 )
 from truebleu.errors import InputError, MissingExtraError, OptionError
+from truebleu.inputs import corpus
+from truebleu.inputs.ids import Ids
+from truebleu.metrics.kernel import Tokenized, for_kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -153,8 +156,90 @@ def _sha256(path: str) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def in_python(function: Function | None, options: Any) -> PythonTexts | None:
+    """How Python reads texts first; None if the kernel reads them as they are.
+
+    Args:
+        function: a tokenizer.
+        options: the normalization of a dialect, or options of a metric with `normalize`.
+    """
+    normalizes = getattr(options, "normalize", ())
+    return PythonTexts(function, options) if function or normalizes else None
+
+
+class PythonTexts:
+    """Columns whose texts are normalized, and tokenized if there is a function, in Python."""
+
+    __slots__ = ("_function", "_options")
+
+    def __init__(self, function: Function | None, options: Any) -> None:
+        self._function = function
+        self._options = options
+
+    def columns(self, hyps: Any, refs: Any) -> tuple[Any, Any]:
+        """Aligned columns as the kernel reads them, once."""
+        if self._are_tokens("hyps", hyps, Ids):
+            return for_kernel(hyps), for_kernel(refs)
+        item, hyps = corpus.first(corpus.as_python("hyps", hyps, once=True))
+        refs = corpus.as_python("refs", refs, once=True)
+        if self._are_tokens("hyps", item, (list, tuple)):
+            return hyps, refs
+        return self._read("hyps", hyps, once=True), self._read("refs", refs, once=True)
+
+    def column(self, name: str, values: Any, *, once: bool = False) -> Any:
+        """A column without references as the kernel reads it."""
+        if self._are_tokens(name, values, Ids):
+            return for_kernel(values)
+        item, values = corpus.first(corpus.as_python(name, values, once=once))
+        is_tokenized = self._are_tokens(name, item, (list, tuple))
+        return values if is_tokenized else self._read(name, values, once=once)
+
+    def _are_tokens(self, name: str, values: Any, kinds: Any) -> bool:
+        """Whether the values are of these kinds, which the caller tokenized."""
+        if not isinstance(values, kinds):
+            return False
+        if self._options.normalize:
+            raise InputError(
+                f"{name} are token ids or lists of words, and normalize changes text; give strings"
+            )
+        return True
+
+    def _read(self, name: str, values: Any, *, once: bool) -> Any:
+        from functools import partial
+
+        if self._function is not None:
+            words = partial(apply, self._function, self._options)
+            return Tokenized(values, words) if once else words(name, values)
+        fix = _normalizer(self._options.normalize)
+
+        def normalized(item: Any) -> Any:
+            if isinstance(item, str):
+                return fix(item)
+            return list(map(normalized, item)) if isinstance(item, (list, tuple)) else item
+
+        texts = map(normalized, values)
+        return texts if once and corpus.is_iterator(values) else tuple(texts)
+
+
+def _normalizer(names: Any) -> Callable[[str], str]:
+    from truebleu.text.normalizations import normalizer  # imported only if there are any
+
+    return normalizer(names)
+
+
+def unicode_version(names: Any) -> str:
+    """The Unicode version that normalizations depend on; empty if none."""
+    if not names:
+        return ""
+    from truebleu.text import normalizations
+
+    return normalizations.unicode_version(names)
+
+
 def normalize(options: Normalize, text: str) -> str:
     """The text after the normalization of a dialect."""
+    if options.normalize:
+        text = _normalizer(options.normalize)(text)
     if options.lowercase and options.lowercase_when == "before":
         text = lower(options, text)
     return text.rstrip() if options.strip == "right" else text

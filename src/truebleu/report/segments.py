@@ -23,7 +23,6 @@ from truebleu.charts.look import Look
 from truebleu.errors import InputError
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.kernel import places
-from truebleu.metrics.tokenizers import NATIVE
 from truebleu.report.contents import Contents
 from truebleu.text.escaping import visible
 
@@ -90,15 +89,15 @@ def _dialect(contents: Contents) -> dict[str, Any]:
     """The dialect for `options.js`."""
     dialect = contents.bleu.dialect
     options = dialect.options()
+    del options["normalize"]  # the page counts such texts no more
     if not isinstance(options["tokenize"], str):
         options["tokenize"] = "python"  # a function, which the page has not
     return {"name": dialect.name, "version": dialect.version, "options": options}
 
 
 def _is_live(contents: Contents) -> bool:
-    """Whether the page can count the texts again: not words, nor with a tokenizer in Python."""
-    native = contents.bleu.dialect.tokenize.tokenize in NATIVE
-    return native and isinstance(contents.systems[0][0], str)
+    """Whether the page can count the texts again: not words, nor what Python reads first."""
+    return contents.bleu._texts is None and isinstance(contents.systems[0][0], str)
 
 
 def _flagged(contents: Contents) -> list[dict[str, Any]]:
@@ -209,7 +208,7 @@ def _places(
     texts: Sequence[str], segments: Sequence[Any], bleu: BLEU
 ) -> Iterator[tuple[bytes, bytes, str | None] | None]:
     """The places of the tokens of each segment in its text."""
-    if bleu.dialect.tokenize.tokenize in NATIVE and all(
+    if bleu._texts is None and all(
         segment is None or isinstance(segment, str) for segment in segments
     ):
         for start in range(0, len(texts), _AT_ONCE):

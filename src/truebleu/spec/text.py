@@ -20,6 +20,10 @@ ASCII_SPACES = " \t\n\r\f\v"
 
 def normalize(dialect: Dialect, text: str) -> str:
     """The text as the tokenizer reads it."""
+    if dialect.normalize.normalize:
+        from truebleu.text.normalizations import normalizer
+
+        text = normalizer(dialect.normalize.normalize)(text)
     if dialect.normalize.lowercase_when == "before":
         text = lower(dialect, text)
     if dialect.normalize.strip == "right":

@@ -13,9 +13,12 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from typing import Any
+from urllib.parse import quote
 
-from truebleu.errors import OptionError, describe, suggest
+from truebleu.errors import OptionError, suggest
+from truebleu.text.checksum import checksum
 
 #: From text to text.
 Fix = Callable[[str], str]
@@ -25,7 +28,7 @@ Fix = Callable[[str], str]
 NEVER_WRITTEN, WRITTEN_BY_PROGRAMS, CHOSEN_BY_WRITERS = 1, 4, 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # a copy from another process is equal
 class Normalization:
     """A change of text. Frozen.
 
@@ -62,6 +65,16 @@ class Normalization:
     def __call__(self, text: str) -> str:
         """The normalized text."""
         return self.fix(text)
+
+    def __str__(self) -> str:
+        """A value of your own in signatures: its name with a checksum of its function."""
+        return f"python[{quote(self.name, safe='')}-{checksum((self.pattern, self.fix))}]"
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Normalization) and str(self) == str(other))
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.pattern))
 
 
 def substitution(
@@ -192,7 +205,9 @@ def normalizations(
         OptionError: there is no such name.
     """
     rows: list[Normalization] = []
-    for name in [names] if isinstance(names, (str, Normalization)) else names:
+    is_single = isinstance(names, (str, Normalization)) or not hasattr(names, "__iter__")
+    listed: Any = [names] if is_single else names
+    for name in listed:
         if isinstance(name, Normalization):
             rows.append(name)
         elif name == "typography":
@@ -200,7 +215,35 @@ def normalizations(
         elif isinstance(name, str) and name in NORMALIZATIONS:
             rows.append(NORMALIZATIONS[name])
         else:
-            names_of_rows = ["typography", *NORMALIZATIONS]
-            problem = suggest(name, names_of_rows) if isinstance(name, str) else describe(name)
-            raise OptionError(f"normalize cannot be {problem}")
+            raise OptionError(
+                f"normalize cannot be {suggest(name, ['typography', *NORMALIZATIONS])}"
+            )
     return tuple(dict.fromkeys(rows))
+
+
+def names_of(names: Any) -> tuple[str | Normalization, ...]:
+    """The normalizations as the option `normalize` stores them: names, and values of your own."""
+    rows = normalizations(names)
+    if rows == TYPOGRAPHY:
+        return ("typography",)
+    return tuple(row.name if NORMALIZATIONS.get(row.name) == row else row for row in rows)
+
+
+def unicode_version(names: Iterable[str | Normalization]) -> str:
+    """The Unicode version that these normalizations depend on, for signatures; empty if none."""
+    reads = {row.name for row in normalizations(names)} & {"nfc", "nfkc", "digits"}
+    return f"normalize-{unicodedata.unidata_version}" if reads else ""
+
+
+@lru_cache(maxsize=64)
+def normalizer(names: tuple[str | Normalization, ...]) -> Fix:
+    """A function that applies normalizations in turn, each to texts with a match of its pattern."""
+    steps = [(re.compile(row.pattern).search, row.fix) for row in normalizations(names)]
+
+    def normalized(text: str) -> str:
+        for search, fix in steps:
+            if search(text):
+                text = fix(text)
+        return text
+
+    return normalized

@@ -44,7 +44,7 @@ class CountedCorpus:
 
     def count(self, metrics: Iterable[BLEU]) -> None:
         """Count several metrics together, which is faster than one by one."""
-        wanted = {_key(bleu): bleu for bleu in metrics if bleu._function is None}
+        wanted = {_key(bleu): bleu for bleu in metrics if bleu._texts is None}
         if wanted:
             counted = totals([*wanted.values()], self.hyps, self.refs)
             self._totals |= zip(wanted, counted, strict=True)
@@ -57,9 +57,11 @@ class CountedCorpus:
 
     def columns(self, bleu: BLEU) -> tuple[Any, Any]:
         """The texts, or their tokens if the tokenizer is in Python; the kernel needs no cache."""
-        if bleu._function is None or isinstance(self.hyps[0], (list, tuple)):
+        tokens = bleu._function
+        is_text = isinstance(self.hyps[0], str) and not bleu.dialect.normalize.normalize
+        if tokens is None or not is_text:
             return self.hyps, self.refs
-        function = self._functions.setdefault(bleu.dialect.tokenize, cache(bleu._function))
+        function = self._functions.setdefault(bleu.dialect.tokenize, cache(tokens))
         words = partial(tokenizers.apply, function, bleu.dialect.normalize)
         return words("hyps", self.hyps), words("refs", self.refs)
 
