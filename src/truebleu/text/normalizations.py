@@ -123,7 +123,7 @@ _WIDE |= {
 }
 _STOPS = {"।": ".", "॥": ".", "۔": ".", "،": ",", "؛": ";", "؟": "?", "٪": "%", "٫": ".", "٬": ","}
 #: Decimal digits of all scripts but the ASCII ones.
-_DIGITS = r"(?![0-9])\d"
+_DIGITS = r"[^\x00-\x7f\D]"
 _VOWEL_MARKS = "\u064b-\u0652\u0640\u0670\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
 _INVISIBLE = "\xad\u180e\u200b\u2060-\u2064\ufeff\ufff9-\ufffb"
 _DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
