@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.analysis.agreement import HumanAgreement, difference_for, human_agreement
     from truebleu.analysis.check import Finding, Repaired, check, repair
-    from truebleu.analysis.compare import Comparison, Pair, System, compare
+    from truebleu.analysis.compare import Comparison, Pair, System, Trial, compare
     from truebleu.analysis.contrast import contrast
     from truebleu.analysis.contrast.result import Contrast
     from truebleu.analysis.diff import Diff, diff
@@ -104,6 +104,7 @@ __all__ = [
     "Stats",
     "System",
     "TestSet",
+    "Trial",
     "TrueBLEUError",
     "Verification",
     "__version__",
@@ -145,7 +146,7 @@ __all__ = [
 _LAZY = {
     "analysis.agreement": "HumanAgreement difference_for human_agreement",
     "analysis.check": "Finding Repaired check repair",
-    "analysis.compare": "Comparison Pair System compare",
+    "analysis.compare": "Comparison Pair System Trial compare",
     "analysis.contrast": "contrast",
     "analysis.contrast.result": "Contrast",
     "analysis.diff": "Diff diff",

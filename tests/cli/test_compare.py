@@ -45,6 +45,7 @@ aurora is better than cinder: +37.2 BLEU, \
 95 % interval 31.6 to 42.6, p = 0.001 after maxT
 basalt is better than cinder: +20.2 BLEU, \
 95 % interval 16.2 to 24.7, p = 0.001 after maxT
+All 3 significant differences survive
 
 test: permutation, 999 resamples of 48 segments, seed 12345; \
 p-values after maxT for 3 pairs, level 5 %
@@ -130,7 +131,8 @@ def test_a_comparison_for_each_metric():
     head, *rows = [row.split("\t") for row in output(*THREE, *metrics, "-f", "tsv").splitlines()]
     assert head[:3] == ["metric", "a", "b"]
     assert [row[0] for row in rows] == ["BLEU"] * 3 + ["chrF2++"] * 3 + ["TER"] * 3
-    assert {row[-1] for row in rows} == {"aurora", "basalt"}
+    assert {row[-3] for row in rows} == {"aurora", "basalt"}
+    assert {row[-2] for row in rows} == {"yes"}
     assert output(*THREE, *metrics, "-f", "latex").count(r"\toprule") == 6
 
 

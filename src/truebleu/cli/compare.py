@@ -18,7 +18,7 @@ from truebleu.cli.terminal import looks, print_wrapped
 from truebleu.errors import InputError, OptionError
 
 #: Flags that are also arguments of `compare`.
-OPTIONS = ("test", "correction", "resamples", "seed", "alpha")
+OPTIONS = ("test", "correction", "resamples", "seed", "alpha", "robustness")
 
 FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
@@ -51,6 +51,8 @@ FLAGS = (
     GIVEN_ORDER,
     inputs.GROUP_BY,
     *inputs.SAVE_FLAGS,
+    Flag(("--robustness",), "try which differences survive other typography and settings "
+         "(default: up to 50,000 segments times systems)", takes=0, kind=bool),
     Flag(("--detect",), "show how many segments detect a true difference of this size",
          kind=float, placeholder="POINTS"),
     format_flag(*FORMATS),
@@ -63,7 +65,8 @@ GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu compare REF... -i A B... [options]"
 PURPOSE = (
-    "Compare systems: intervals, a test of every pair, ranks, and what the test set can detect.\n"
+    "Compare systems: intervals, a test of every pair, ranks, what the test set can detect, and\n"
+    "whether differences survive other typography, other settings and other metrics.\n"
     "REF are reference files, one segment per line; A, B and so on are systems: texts, or run\n"
     "files, which --save writes. Run files alone need no REF."
 )
@@ -79,8 +82,7 @@ def run(args: Args, paths: list[str]) -> int:
     computed = metrics.make_metrics(args)
     corpus = plan.read()
     if "save" in args:
-        run = saved.save(args, computed, corpus)
-        corpus.systems = [(name, run[name]) for name in plan.names]
+        saved.save(args, computed, corpus)  # the texts are compared, of which trials change some
     parts = corpus.parts()
     are_of_runs = plan.has_runs and not saved.has_metrics(args)
     by_metric = (

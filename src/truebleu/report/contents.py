@@ -223,6 +223,7 @@ def ordered_pairs(comparison: Comparison) -> list[Pair]:
         return replace(
             pair, a=pair.b, b=pair.a, difference=-pair.difference, interval=(-high, -low),
             percentile=(-most, -least), effect=-pair.effect, superiority=1 - pair.superiority,
+            trials=tuple(replace(own, difference=-own.difference) for own in pair.trials),
         )  # fmt: skip
 
     return sorted(

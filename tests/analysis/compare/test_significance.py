@@ -125,13 +125,14 @@ def test_systems_come_in_any_form():
         assert tb.compare(systems, iter(REFS), resamples=50) == expected
     stats = {name: bleu.stats(hyps, REFS) for name, hyps in SYSTEMS.items()}
     from_stats = tb.compare(stats, resamples=50)
-    assert from_stats.pairs == expected.pairs
-    assert tb.compare({**stats, "cinder": SYSTEMS["cinder"]}, REFS, resamples=50) == expected
+    untried = tb.compare(SYSTEMS, REFS, resamples=50, robustness=False)
+    assert from_stats.pairs == untried.pairs
+    assert tb.compare({**stats, "cinder": SYSTEMS["cinder"]}, REFS, resamples=50) == untried
 
 
 def test_documents_are_drawn_whole():
     documents = [i // 6 for i in range(48)]
-    result = tb.compare(SYSTEMS, REFS, documents=documents, resamples=300)
+    result = tb.compare(SYSTEMS, REFS, documents=documents, resamples=300, robustness=False)
     bleu = tb.BLEU()
     summed = {
         name: tb.Stats.concat(bleu.stats(hyps, REFS)[i : i + 6].sum() for i in range(0, 48, 6))

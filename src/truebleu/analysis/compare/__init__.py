@@ -5,7 +5,7 @@ The statistics of a corpus are sums of rows, so a resampled corpus is scored wit
 docs/significance.md describes the methods.
 """
 
-from truebleu.analysis.compare.comparison import Comparison, Pair, System
+from truebleu.analysis.compare.comparison import Comparison, Pair, System, Trial
 from truebleu.analysis.compare.significance import (
     SEED,
     ComparisonSettings,
@@ -21,6 +21,7 @@ __all__ = [
     "ComparisonSettings",
     "Pair",
     "System",
+    "Trial",
     "check_options",
     "compare",
     "compare_strata",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -70,6 +71,64 @@ class System:
         return {"name": self.name, **_entries(self, names), "score": self.score.to_dict()}
 
 
+#: The name of the trial of all typographic normalizations together, as in `normalize=`.
+ALL_TYPOGRAPHY = "typography"
+
+#: What trials do, by their names.
+_WORDS = {
+    "nfc": "with letters composed",
+    "invisible": "without invisible characters",
+    "spaces": "with spaces written alike",
+    "quotes": "with quotation marks written alike",
+    "dashes": "with dashes written alike",
+    "ellipses": "with ellipses written alike",
+    "width": "with full-width and half-width marks written alike",
+    "stops": "with stops of all scripts written alike",
+    "digits": "with digits of all scripts written alike",
+    "vowel-marks": "without vowel marks",
+    "nfkc": "with compatibility characters written alike",
+    ALL_TYPOGRAPHY: "with all typography written alike",
+    "no punctuation": "without punctuation",
+    "lower case": "in lower case",
+    "intl": "with the tokenizer intl",
+    "13a": "with the tokenizer 13a",
+    "characters": "by characters",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The difference of a pair with other texts or another setting.
+
+    Attributes:
+        name: a row of typography, such as `quotes`, or all of them, `typography`; `no punctuation`,
+            `lower case`, `intl`, `characters`, `chrF2`, `chrF2++`; `reference 1` and so on.
+        kind: `typography`, `reference` for each reference alone, or the family of settings.
+        difference: the score of the pair's b minus that of its a, by the metric of the trial.
+        p: of this pair alone, with the resamples of the comparison.
+        changes: whether it loses a significant verdict: the sign turns, or p is 0.10 or more. If
+            the pair has none, whether it becomes significant.
+    """
+
+    name: str
+    kind: str
+    difference: float
+    p: float
+    changes: bool
+
+    @property
+    def is_typography(self) -> bool:
+        """Whether it writes characters alike that readers take for the same."""
+        return self.kind == "typography"
+
+    @property
+    def words(self) -> str:
+        """What is done, as the end of a sentence."""
+        if self.kind == "reference":
+            return f"with {self.name} alone"
+        return _WORDS.get(self.name, f"by {self.name}")
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """Two systems and the difference between them.
@@ -94,6 +153,8 @@ class Pair:
         decimals: of differences in sentences.
         metric: the name of the score.
         strata: the names of those that both systems have.
+        trials: what other texts and settings make of the difference, if they were tried: all trials
+            of a significant difference, else all typography.
     """
 
     a: str
@@ -114,11 +175,103 @@ class Pair:
     decimals: int
     metric: str = "BLEU"
     strata: tuple[str, ...] = ()
+    trials: tuple[Trial, ...] = ()
 
     @property
     def worse(self) -> str | None:
         """The name of the other system, if one is better."""
         return {self.a: self.b, self.b: self.a, None: None}[self.better]
+
+    @property
+    def survives(self) -> bool | None:
+        """Whether other settings leave the verdict as it is.
+
+        It does not survive if all typography together loses it, or two of the families of settings
+        do. None if there is no significant difference, or if nothing was tried.
+        """
+        return None if self.better is None or not self.trials else not self.causes
+
+    @property
+    def gains(self) -> bool:
+        """Whether the difference is not significant, but is with all typography written alike."""
+        return self.better is None and any(trial.changes for trial in self.trials)
+
+    @property
+    def mean_difference(self) -> float | None:
+        """The mean of six differences in BLEU, above 0 if the better system is ahead.
+
+        They are as given, with all typography written alike, without punctuation, in lower case,
+        with the tokenizer intl, and of characters. None if `survives` is, and for other metrics.
+        """
+        if self.survives is None or not self.metric.endswith("BLEU"):
+            return None
+        others = [trial.difference for trial in self.trials if trial.name == trial.kind]
+        if all(trial.name != ALL_TYPOGRAPHY for trial in self.trials):
+            others.append(self.difference)  # it changes nothing
+        return self._sign * (self.difference + sum(others)) / (1 + len(others))
+
+    @property
+    def causes(self) -> tuple[Trial, ...]:
+        """The trials that show why the verdict does not survive.
+
+        If all typography loses it, the row that alone turns it most, if there is one.
+        """
+        lost = [trial for trial in self.trials if trial.changes and self.better]
+        rows = [trial for trial in lost if trial.is_typography]
+        if any(trial.name == ALL_TYPOGRAPHY for trial in rows):
+            alone = [trial for trial in rows if trial.name != ALL_TYPOGRAPHY]
+            # Of rows with the same effect, the first one.
+            return (min(alone or rows, key=lambda trial: trial.difference / self.difference),)
+        families: dict[str, list[Trial]] = {}
+        for trial in self.trials:
+            if trial.kind not in ("typography", "reference"):
+                families.setdefault(trial.kind, []).append(trial)
+        causes = [own[0] for own in families.values() if all(trial in lost for trial in own)]
+        return tuple(causes) if len(causes) > 1 else ()
+
+    def survival(self, decimals: int) -> list[str]:
+        """What other settings make of the verdict, in sentences; none if nothing was tried."""
+        lines = []
+        if self.survives:
+            kept = dict.fromkeys(
+                trial.kind for trial in self.trials if not trial.changes
+                and (trial.name == ALL_TYPOGRAPHY or trial.kind not in ("typography", "reference"))
+            )  # fmt: skip
+            lines.append(f"Survives {', '.join(kept)}")
+        elif self.causes:
+            first = self.causes[0]
+            publish = "Publish both scores"
+            if first.is_typography:
+                publish = f"Publish the scores with --normalize {first.name}"
+            causes = [
+                f"{trial.words.removeprefix('with ')}, {self._shown(trial, decimals)}"
+                for trial in self.causes
+            ]
+            tried = [f"{self._shown(trial, decimals)} {trial.words}" for trial in self.causes]
+            paper = (
+                f"{self.better} leads {self.worse} by {self._sign * self.difference:+.{decimals}f} "
+                f"{self.metric} (p = {p_value(self.p_adjusted)}{after(self.correction)}), but by "
+                f"{' and '.join(tried)}."
+            )
+            lines.append(f"Does not survive: {'; '.join(causes)}")
+            lines.append(f'{publish}. For a paper: "{paper}"')
+        elif self.gains:
+            (trial,) = self.trials
+            lines.append(f"Significant {trial.words}: {self._shown(trial, decimals)}")
+        falls = [
+            f"{trial.words}, {self._shown(trial, decimals)}"
+            for trial in self.trials
+            if trial.kind == "reference" and trial.changes
+        ]
+        return [*lines, f"The verdict falls {'; '.join(falls)}"] if falls else lines
+
+    @property
+    def _sign(self) -> int:
+        """1 if differences are those of the better system, -1 if they are the other's."""
+        return -1 if self.better == self.a else 1
+
+    def _shown(self, trial: Trial, decimals: int) -> str:
+        return f"{self._sign * trial.difference:+z.{decimals}f} (p = {p_value(trial.p)})"
 
     def units_needed(self, difference: float) -> int:
         """The segments or documents needed to detect this true difference 4 times in 5."""
@@ -126,10 +279,9 @@ class Pair:
 
     def sentence(self, decimals: int) -> str:
         """The result of the pair in a sentence."""
-        sign = -1 if self.better == self.a else 1
-        low, high = sorted(sign * end for end in self.interval)
+        low, high = sorted(self._sign * end for end in self.interval)
         return (
-            f"{self._verdict()}: {sign * self.difference:+.{decimals}f} {self.metric}, "
+            f"{self._verdict()}: {self._sign * self.difference:+.{decimals}f} {self.metric}, "
             f"{percent(1 - self.alpha)} interval {low:.{decimals}f} to {high:.{decimals}f}, "
             f"p = {p_value(self.p_adjusted)}{after(self.correction)}"
         )
@@ -160,6 +312,7 @@ class Pair:
             ("effect size (Cohen's d)", f"{self.effect:.2f}"),
             ("resamples in which b is better", f"{100 * self.superiority:.1f} %"),
             ("smallest difference detected 4 times in 5", f"{self.detectable:.{width}f}"),
+            *[("other settings", html.user_text(line)) for line in self.survival(width)],
         ]
         title = html.join(["a: ", html.user_text(self.a), ", b: ", html.user_text(self.b)])
         return html.block(
@@ -173,7 +326,13 @@ class Pair:
         names = ("difference", "interval", "percentile", "standard_error", "p", "p_adjusted",
                  "correction", "effect", "superiority", "detectable",
                  *_if_any("strata", self.strata))  # fmt: skip
-        return {"a": self.a, "b": self.b, **_entries(self, names), "better": self.better}
+        trials = [
+            _entries(trial, ("name", "kind", "difference", "p", "changes")) for trial in self.trials
+        ]
+        return {
+            "a": self.a, "b": self.b, **_entries(self, names), "better": self.better,
+            "survives": self.survives, **_entries(self, ("mean_difference",)), "trials": trials,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # `==` of arrays is not a bool
@@ -269,8 +428,56 @@ class Comparison:
         """The kind of units that resamples draw: segments or documents."""
         return "documents" if self.by_document else "segments"
 
+    def survival(self, decimals: int) -> list[str]:
+        """What other settings make of the verdicts and of first place, in sentences."""
+        if len(self.pairs) == 1:
+            return self.pairs[0].survival(decimals)
+        verdicts = [pair for pair in self.pairs if pair.survives is not None]
+        lost = [pair for pair in verdicts if not pair.survives]
+        gained = [pair for pair in self.pairs if pair.gains]
+        lines = []
+        if verdicts:
+            count = quantity(len(verdicts), "significant difference")
+            survive = "survives" if len(verdicts) == 1 else "survive"
+            lines.append(f"{'All ' * (len(verdicts) > 1)}{count} {survive}")
+        if lost:
+            reasons = Counter(pair.causes[0].words for pair in lost).most_common()
+            counts = ", ".join(f"{number} {words}" for words, number in reasons)
+            lines = [f"{len(lost)} of {count} do not survive: {counts}"]
+        if len(self.pairs) <= _SENTENCES:
+            for pair in lost:
+                sentences = pair.survival(decimals)
+                lines += [f"{pair.better} over {pair.worse}: {line}" for line in sentences]
+        elif names := {cause.name for pair in lost for cause in pair.causes if cause.is_typography}:
+            name = names.pop() if len(names) == 1 else ALL_TYPOGRAPHY
+            lines.append(f"Publish the scores with --normalize {name}")
+        falls = Counter(
+            trial.words
+            for pair in verdicts
+            for trial in pair.trials
+            if trial.kind == "reference" and trial.changes
+        )
+        lines += [f"{quantity(number, 'verdict')} fall {words}" for words, number in falls.items()]
+        first = self.ranked()[0].name
+        lines += [
+            f"First place changes {trial.words}: {pair.worse} before {first}"
+            for pair in self.pairs
+            for trial in pair.causes
+            if pair.better == first
+            and trial.is_typography
+            and trial.difference * pair.difference < 0
+        ][:1]
+        if gained:
+            count = quantity(len(gained), "more difference")
+            lines.append(f"{count} become significant {gained[0].trials[0].words}")
+        return lines
+
     def __str__(self) -> str:
-        return "\n".join([*map(str, self.pairs), *(f"warning: {text}" for text in self.warnings)])
+        warnings = (f"warning: {text}" for text in self.warnings)
+        decimals = self.pairs[0].decimals if self.pairs else 1
+        lost = [pair for pair in self.pairs if pair.survives is False or pair.gains]
+        survival = self.survival(decimals) if lost else []
+        return "\n".join([*map(str, self.pairs), *survival, *warnings])
 
     def _repr_html_(self) -> str:
         decimals = self.pairs[0].decimals if self.pairs else 1

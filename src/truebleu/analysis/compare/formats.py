@@ -8,6 +8,7 @@ from typing import Any
 
 from truebleu.analysis.compare.comparison import (
     Comparison,
+    Pair,
     System,
     after,
     p_value,
@@ -90,15 +91,16 @@ def render(
         return "\n".join(tables.tsv(_pairs(comparison, None, detect)))
     pairs = _pairs(comparison, width, detect)
     lines = notes(comparison, width, detect)
+    survival = comparison.survival(width)
     order = list(comparison.systems) if given_order else comparison.ranked()
     if name == "text":
-        return _text(comparison, order, width, lines, color, terminal)
+        return _text(comparison, order, width, survival, lines, color, terminal)
     systems = _systems(comparison, order, width)
     if name == "latex":
-        comments = map(tables.latex_comment, lines)
+        comments = map(tables.latex_comment, [*survival, *lines])
         return "\n".join([*comments, *tables.latex(systems), "", *tables.latex(pairs)])
     body = [*tables.markdown(systems), "", *tables.markdown(pairs), ""]
-    return "\n".join([*body, *(f"- {line}" for line in lines)])
+    return "\n".join([*body, *(f"- {line}" for line in [*survival, *lines])])
 
 
 def notes(comparison: Comparison, width: int, detect: float | None = None) -> list[str]:
@@ -142,9 +144,13 @@ def _systems(comparison: Comparison, order: Sequence[System], width: int) -> lis
             rows[-1] += ["", "", ""]
         else:
             pair = comparison.pair(comparison.baseline, system.name)
-            gain = f"{pair.difference:+.{width}f}{'*' if pair.better else ' '}"
+            gain = f"{pair.difference:+.{width}f}{_mark(pair)}"
             rows[-1] += [gain, _span(pair.interval, width), p_value(pair.p_adjusted)]
     return rows
+
+
+def _mark(pair: Pair) -> str:
+    return " " if pair.better is None else "~" if pair.survives is False else "*"
 
 
 def _span(interval: Interval, width: int) -> str:
@@ -152,7 +158,7 @@ def _span(interval: Interval, width: int) -> str:
 
 
 def _matrix(comparison: Comparison, order: Sequence[System], width: int) -> list[list[str]]:
-    """The row's score minus the column's, with a star where the difference is significant.
+    """The row's score minus the column's, with a mark where the difference is significant.
 
     With many systems only which of the two is better, and nothing if it is not significant.
     """
@@ -174,7 +180,7 @@ def _matrix(comparison: Comparison, order: Sequence[System], width: int) -> list
             if many:
                 cells.append(f"{gain:+f}"[0] if pair.better else ".")
             else:
-                cells.append(f"{gain:+.{width}f}{'*' if pair.better else ' '}")
+                cells.append(f"{gain:+.{width}f}{_mark(pair)}")
         rows.append(cells)
     return rows
 
@@ -183,7 +189,7 @@ def _pairs(comparison: Comparison, width: int | None, detect: float | None) -> l
     three = None if width is None else 3
     head = [
         "a", "b", "difference", "low", "high", "p", "p_adjusted", "correction", "effect",
-        "superiority", "detectable", "better",
+        "superiority", "detectable", "better", "survives", "mean_difference",
     ]  # fmt: skip
     rows = [head] + [
         [
@@ -196,6 +202,8 @@ def _pairs(comparison: Comparison, width: int | None, detect: float | None) -> l
             number(pair.superiority, three),
             number(pair.detectable, width),
             pair.better or "",
+            {None: "", True: "yes", False: "no"}[pair.survives],
+            "" if pair.mean_difference is None else number(pair.mean_difference, width),
         ]
         for pair in comparison.pairs
     ]
@@ -210,6 +218,7 @@ def _text(
     comparison: Comparison,
     order: Sequence[System],
     width: int,
+    survival: list[str],
     lines: list[str],
     color: bool,
     terminal: int | None,
@@ -223,8 +232,10 @@ def _text(
         if color and comparison.baseline is not None:
             row[2:] = [_colored(cell, good) for cell in row[2:]]
     text = [*tables.aligned([head, *rows]), ""]
+    is_marked = any(pair.survives is False for pair in comparison.pairs)
+    marks = "* ~ significant, ~ does not survive" if is_marked else "* significant"
     if comparison.baseline is not None:
-        text.insert(-1, f"* significant: {level}")
+        text.insert(-1, f"{marks}: {level}")
     elif len(order) > 2:
         many = len(order) > _NUMBERS
         if many and terminal is not None:  # one space between columns leaves more for the names
@@ -233,15 +244,18 @@ def _text(
         if color:
             rows = [[row[0], *(_colored(cell, good) for cell in row[1:])] for row in rows]
         text += [(" " if many else "  ").join(row).rstrip() for row in rows]
-        signs = "+ - significantly higher or lower" if many else "* significant"
+        signs = "+ - significantly higher or lower" if many else marks
         text += [f"{signs}: {level}", ""]
     if comparison.baseline is None and len(comparison.pairs) <= _SENTENCES:
-        text += [*(visible(pair.sentence(width)) for pair in comparison.pairs), ""]
+        text += [*(visible(pair.sentence(width)) for pair in comparison.pairs)]
+        text += [""] * (not survival)
+    if survival:
+        text += [*map(visible, survival), ""]
     return "\n".join(text + [f"{dim}{line}{plain}" for line in lines])
 
 
 def _colored(cell: str, good: str) -> str:
-    if not cell.endswith(("*", "+", "-")):
+    if not cell.endswith(("*", "~", "+", "-")):
         return cell
     return f"{GREEN if good in cell else RED}{cell}{PLAIN}"
 

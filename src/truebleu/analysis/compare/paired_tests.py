@@ -150,6 +150,15 @@ class PairedTest:
     sacrebleu: bool = False
     warning: str = ""
 
+    def p_values(
+        self, resampling: Resampling, observed: Sequence[float], resamples: int, seed: int
+    ) -> list[float]:
+        """The p-values of `run`, without its scores and its correction."""
+        if self.run is not permutation:
+            return self.run(resampling, observed, resamples, seed)[1]
+        gaps = _gaps(resampling, observed)
+        return max_t(gaps, np.ones(len(gaps)), resampling.permutation(resamples, seed))[0]
+
 
 TESTS = {
     "permutation": PairedTest(permutation),

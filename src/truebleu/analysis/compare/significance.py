@@ -36,6 +36,8 @@ from truebleu.analysis.compare.paired_tests import (
 from truebleu.analysis.compare.power import detectable
 from truebleu.analysis.compare.resampling import Resampling
 from truebleu.analysis.compare.strata import Strata, Stratum
+from truebleu.analysis.compare.trials import MOST_SEGMENTS, texts_to_try, with_trials
+from truebleu.analysis.progress import between
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, describe, quantity, suggest
 from truebleu.inputs.corpus import as_python, column, label_list, label_names, named_systems
@@ -80,6 +82,7 @@ def compare(
     alpha: float = 0.05,
     documents: Iterable[Any] | None = None,
     strata: Iterable[Any] | None = None,
+    robustness: bool | None = None,
     threads: int | None = None,
     progress: Callable[[float], None] = lambda _: None,
     **changes: Any,
@@ -112,6 +115,9 @@ def compare(
             by the mean of their scores on the strata, each of which counts the same; resamples are
             drawn within each. A system whose hypotheses are all None in a stratum lacks it: it is
             not ranked, and its pairs are compared on the strata that both systems have.
+        robustness: whether to try what would change the verdicts: typography, other settings and
+            metrics, each reference alone; see `Pair.survives` and `Pair.trials` (default: for at
+            most 50,000 segments of all systems together). Only text can be tried, without strata.
         threads: the most threads to use; they never change a result.
         progress: called with the share of the work that is done.
         changes: options of the dialect to change, by name.
@@ -148,7 +154,7 @@ def compare(
         raise InputError(f"compare needs at least two systems; got {len(named)}")
     if baseline is not None and baseline not in names:
         raise OptionError(f"no system is named {suggest(str(baseline), names)}")
-    texts = None
+    texts = to_try = None
     resampling: Resampling
     if strata is None:
         columns, stats, scores = score_systems(measure, named, refs, signature)
@@ -156,6 +162,9 @@ def compare(
         resampling = Resampling(measure, _by_document(stats, labels), baseline=place)
         if len(columns) == len(names):
             texts = ComparedTexts(measure, columns, refs, labels)
+            if robustness is None:
+                robustness = len(stats) * len(stats[0]) <= MOST_SEGMENTS
+            to_try = texts_to_try(measure, columns, refs) if robustness else None
     else:
         parts, signature = _by_stratum(
             measure, named, refs, signature, label_list("strata", strata), labels
@@ -164,8 +173,16 @@ def compare(
     if resampling.units < 2:
         unit = "segment" if documents is None else "document"
         raise InputError(f"compare needs at least two {unit}s to draw from; got one")
-    result = _tested(resampling, names, scores, settings, baseline, progress)
-    return replace(result, by_document=documents is not None, texts=texts)
+    tested = progress if to_try is None else between(progress, 0, 0.4)
+    result = _tested(resampling, names, scores, settings, baseline, tested)
+    result = replace(result, by_document=documents is not None, texts=texts)
+    if to_try is None:
+        return result
+    pairs = with_trials(
+        measure, result.pairs, names, to_try, stats, lambda rows: _by_document(rows, labels),
+        settings.paired, result.resamples, seed, between(progress, 0.4, 1),
+    )  # fmt: skip
+    return replace(result, pairs=pairs)
 
 
 def compare_strata(
