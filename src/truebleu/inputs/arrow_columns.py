@@ -9,6 +9,7 @@ from typing import Any
 
 from truebleu.errors import InputError, MissingExtraError, OptionError
 from truebleu.inputs.columns import Bad, Column, reference_counts
+from truebleu.inputs.ids import MOST_ROWS
 from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted, no_column
 
 
@@ -77,6 +78,73 @@ class ArrowRows:
                 for column in columns
             ]
         return columns, bad
+
+
+def checked_rows(path: str, batch: Any, row: int, wanted: Wanted, position: int = 0) -> ArrowRows:
+    """The rows of a batch whose offsets, indices, views and run ends do not leave its memory.
+
+    Before this check, neither PyArrow nor the kernel may compute anything from a batch. Text may
+    be invalid UTF-8, for which `faults` names the rows.
+
+    Raises:
+        InputError: the batch is damaged.
+    """
+    import pyarrow as pa
+
+    try:
+        batch.validate()
+        for top in {fields_of(path, batch.schema, name)[0] for name, _ in wanted}:
+            column = batch.column(top)
+            try:
+                column.validate(full=True)
+            except pa.ArrowInvalid:
+                if "run_end_encoded" in str(column.type):  # their views have other lengths
+                    raise
+                column.view(_with_bytes(column.type)).validate(full=True)
+            _check_memory(column)
+    except pa.ArrowException as error:
+        what = str(error).partition("\n")[0]
+        raise InputError(
+            f"{path}: from row {row} on: damaged Arrow data: {what}; write them again"
+        ) from None
+    return ArrowRows(path, batch, row, wanted, position)
+
+
+def _with_bytes(kind: Any) -> Any:
+    """The type with bytes instead of text."""
+    import pyarrow as pa
+
+    types = pa.types
+    if hasattr(kind, "storage_type"):
+        kind = _with_bytes(kind.storage_type)
+    elif types.is_dictionary(kind):
+        kind = pa.dictionary(kind.index_type, _with_bytes(kind.value_type), kind.ordered)
+    elif types.is_struct(kind):
+        kind = pa.struct([field.with_type(_with_bytes(field.type)) for field in kind])
+    elif types.is_fixed_size_list(kind):
+        kind = pa.list_(_with_bytes(kind.value_type), kind.list_size)
+    elif types.is_list(kind):
+        kind = pa.list_(_with_bytes(kind.value_type))
+    elif types.is_large_list(kind):
+        kind = pa.large_list(_with_bytes(kind.value_type))
+    elif types.is_string_view(kind):
+        kind = pa.binary_view()
+    elif types.is_string(kind) or types.is_large_string(kind):
+        kind = pa.binary() if types.is_string(kind) else pa.large_binary()
+    return kind
+
+
+def _check_memory(column: Any) -> None:
+    """Raise ArrowInvalid if the items of a column, or of lists in it, take no memory."""
+    import pyarrow as pa
+
+    if len(column) > max(MOST_ROWS, 8 * column.get_total_buffer_size()):
+        raise pa.ArrowInvalid(f"{len(column):,} values take no memory; the limit is {MOST_ROWS:,}")
+    if pa.types.is_struct(column.type):
+        for field in column.flatten():
+            _check_memory(field)
+    elif isinstance(column.type, (pa.ListType, pa.LargeListType, pa.FixedSizeListType)):
+        _check_memory(column.values)
 
 
 def _lenient_list(column: Any) -> list[Any]:

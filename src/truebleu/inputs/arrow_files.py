@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from truebleu.errors import InputError, OptionError
-from truebleu.inputs.arrow_columns import ArrowRows, fields_of, pyarrow
+from truebleu.inputs.arrow_columns import ArrowRows, checked_rows, fields_of, pyarrow
 from truebleu.inputs.files import name_of, open_bytes, unreadable
 from truebleu.inputs.table_rows import Wanted
 
@@ -55,7 +55,8 @@ def read_arrow(
             batches = _ipc(pa, path, source, names, is_file=head == b"ARROW1")
         for batch, share in naming_errors(path, batches):
             if len(batch):
-                yield ArrowRows(path, batch, row, wanted, before + int(bytes_in_file * share))
+                position = before + int(bytes_in_file * share)
+                yield checked_rows(path, batch, row, wanted, position)
             row += len(batch)
         before += bytes_in_file
 
@@ -105,7 +106,8 @@ def _parquet(
 def _ipc(
     pa: Any, path: str, source: Any, names: list[str], *, is_file: bool
 ) -> Iterator[tuple[Any, float]]:
-    with pa.memory_map(source) if source is path else source as memory:
+    # Not mapped to memory: a file that is truncated meanwhile would end the process.
+    with pa.OSFile(source) if source is path else source as memory:
         memory.seek(0)
         reader = pa.ipc.open_file(memory) if is_file else pa.ipc.open_stream(memory)
         tops = {fields_of(path, reader.schema, name)[0] for name in names}
@@ -129,7 +131,7 @@ def read_batches(batches: Iterable[Any], wanted: Wanted) -> Iterator[ArrowRows]:
     for item in batches:
         for batch in [item] if isinstance(item, pa.RecordBatch) else _record_batches(pa, item):
             if len(batch):
-                yield ArrowRows("batches", batch, row, wanted)
+                yield checked_rows("batches", batch, row, wanted)
             row += len(batch)
 
 

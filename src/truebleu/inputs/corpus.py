@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from truebleu.errors import InputError, check_int, describe, quantity
-from truebleu.inputs.ids import Ids, is_array, view
+from truebleu.inputs.ids import MOST_ROWS, Ids, check_memory, is_array, view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -146,6 +146,8 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
         return values
     if is_array(values) and getattr(values, "size", None) != 0:  # an empty array has no type
         return _ids(name, values)
+    if getattr(values, "strides", ()):
+        check_memory(name, values)
     if hasattr(values, "tolist"):  # NumPy and pandas columns
         values = values.tolist()
     if isinstance(values, (dict, set, frozenset)) or hasattr(values, "columns"):
@@ -210,7 +212,7 @@ def label_list(name: str, labels: Any) -> list[Any]:
         InputError: they are not a collection, or a label cannot be compared.
     """
     try:
-        listed = list(_as_python(labels))
+        listed = list(_as_python(name, labels))
         nulls = set(filter(_is_null, set(listed)))
     except TypeError:
         raise InputError(
@@ -270,6 +272,8 @@ def _holds_arrays(item: Any) -> bool:
 def _without_arrays(item: Any) -> Any:
     if isinstance(item, (list, tuple)):
         return [_without_arrays(inner) for inner in item]
+    if getattr(item, "nbytes", 0) > 16 * MOST_ROWS:
+        raise InputError(f"a segment has {item.nbytes:,} bytes; give each segment an item")
     return item.tolist() if _is_array(item) else item
 
 
@@ -295,10 +299,7 @@ def as_python(name: str, values: Any, *, once: bool = False) -> Any:
     if once and is_iterator(values) and not exports_arrow(values):
         return values
     values = series(values)
-    try:
-        listed = _as_python(values)
-    except UnicodeDecodeError as error:  # Arrow strings are not checked
-        raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
+    listed = _as_python(name, values)
     if listed is not values:
         return tuple(listed)
     raise InputError(
@@ -306,11 +307,18 @@ def as_python(name: str, values: Any, *, once: bool = False) -> Any:
     )
 
 
-def _as_python(values: Any) -> Any:
+def _as_python(name: str, values: Any) -> Any:
     """The values of a column of NumPy, pandas, PyArrow or Polars as a list, or `values` itself."""
-    for method in ("to_pylist", "to_list", "tolist"):
-        if hasattr(values, method):
-            return getattr(values, method)()
+    try:
+        if hasattr(values, "get_total_buffer_size"):  # PyArrow reads where damaged views lead
+            values.validate(full=True)
+            if len(values) > max(MOST_ROWS, 8 * values.get_total_buffer_size()):
+                raise IndexError(f"{len(values):,} rows take no memory")  # noqa: TRY301
+        for method in ("to_pylist", "to_list", "tolist"):
+            if hasattr(values, method):
+                return getattr(values, method)()
+    except (ValueError, IndexError) as error:  # Arrow strings are not checked
+        raise InputError(f"{name} holds text that is not UTF-8, or is damaged: {error}") from None
     return values
 
 

@@ -3,12 +3,17 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from truebleu.dialects.frozen import Frozen
 from truebleu.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+#: Rows of an array that share their memory or take none; their counts take memory.
+MOST_ROWS = 1 << 24
 
 
 class Ids(Frozen):
@@ -58,6 +63,7 @@ class Ids(Frozen):
             raise InputError(
                 f"ids are of type {array.dtype}; they must be int32 or int64 (astype converts)"
             )
+        check_memory("ids", array)
         strided = array.size and array.strides[-1] != array.itemsize and array.shape[-1] > 1
         if strided or min(array.strides) < 0:
             array = np.array(array, order="C")
@@ -89,6 +95,18 @@ class Ids(Frozen):
 
     def __repr__(self) -> str:
         return f"<Ids: {len(self)} of {self.values.dtype}>"
+
+
+def check_memory(name: str, array: Any) -> None:
+    """Raise InputError if an array has far more rows or values than memory."""
+    steps = zip(array.shape, array.strides, strict=True)
+    extent = array.itemsize + sum((count - 1) * abs(step) for count, step in steps)
+    size, rows = prod(array.shape), max(array.shape[0], prod(array.shape[:-1]))
+    if (array.nbytes > extent or not size) and max(rows, size >> 4) > MOST_ROWS:
+        raise InputError(
+            f"{name} have the shape {array.shape}, but share memory or take none; the limit is "
+            f"{MOST_ROWS:,} rows of 16 values"
+        )
 
 
 def is_array(values: object) -> bool:

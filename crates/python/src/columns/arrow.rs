@@ -7,6 +7,7 @@ use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::types::{Int16Type, Int32Type, Int64Type, RunEndIndexType};
 use arrow_array::{Array, ArrayRef, RunArray, make_array};
+use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
@@ -27,9 +28,53 @@ pub fn import(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> 
     } else {
         from_array(object)?.map(|array| vec![array])
     };
-    let arrays: Vec<_> =
-        arrays.map_err(|error| input_error(object.py(), &format!("{name}: {error}")))?;
-    Ok(arrays.into_iter().map(only_column).collect())
+    let checked = arrays.and_then(|arrays: Vec<ArrayRef>| {
+        let arrays: Vec<_> = arrays.into_iter().map(only_column).collect();
+        arrays
+            .iter()
+            .try_for_each(|array| check(&array.to_data()))?;
+        Ok(arrays)
+    });
+    checked.map_err(|error| input_error(object.py(), &format!("{name}: {error}")))
+}
+
+/// Rows of arrays that store no bytes for each row; counts of rows take memory.
+const MOST_ROWS: usize = 1 << 24;
+
+/// Checks offsets, views, keys and run ends, through which memory is read. The lengths of buffers are
+/// unknown. Texts may be invalid UTF-8, for which the kernel names the segment.
+fn check(data: &ArrayData) -> Result<(), ArrowError> {
+    data.validate()?;
+    let bytes = match data.data_type() {
+        DataType::Utf8 => Some(DataType::Binary),
+        DataType::LargeUtf8 => Some(DataType::LargeBinary),
+        DataType::Utf8View => Some(DataType::BinaryView),
+        _ => None,
+    };
+    if let Some(kind) = bytes {
+        // SAFETY: both types have the same buffers, and they are checked before they are read.
+        unsafe {
+            data.clone()
+                .into_builder()
+                .data_type(kind)
+                .build_unchecked()
+        }
+        .validate_values()?;
+    } else {
+        data.validate_values()?;
+    }
+    let stores_rows = !matches!(
+        data.data_type(),
+        DataType::Null | DataType::RunEndEncoded(..) | DataType::FixedSizeList(_, 0)
+    );
+    if !stores_rows && data.len() > MOST_ROWS {
+        let message = format!(
+            "{} rows take no memory; the limit is {MOST_ROWS}",
+            data.len()
+        );
+        return Err(ArrowError::InvalidArgumentError(message));
+    }
+    data.child_data().iter().try_for_each(check)
 }
 
 /// A table with one column is that column.
