@@ -53,10 +53,10 @@ $(VENV)/.check $(VENV)/.docs $(VENV)/.mutants $(VENV)/.release: $(VENV)/.%: pypr
 	scripts/install $*
 	@touch $@
 
-demo: setup  ## score the example systems, and compare them on both test sets
-	@$(BIN)/truebleu score examples/de-en/ref.A.txt examples/de-en/ref.B.txt -i examples/de-en/hyp.*.txt
+demo: setup  ## score an example, compare the example systems, and score both test sets
+	@$(BIN)/truebleu score examples/de-en/ref.A.txt -i examples/de-en/hyp.aurora.txt
 	@echo
-	@$(BIN)/truebleu score examples/en-zh/ref.A.txt examples/en-zh/ref.B.txt -tok zh -i examples/en-zh/hyp.*.txt
+	@$(BIN)/truebleu compare examples/de-en/ref.A.txt -i examples/de-en/hyp.*.txt
 	@echo
 	@$(BIN)/truebleu campaign examples
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,15 @@ html_show_sphinx = False
 html_show_search_summary = False
 
 
+#: Directives for the site are comments, so that a page is whole where it is read in the repository.
+HIDDEN = re.compile(r"^<!--(\{.*?)-->$", re.MULTILINE | re.DOTALL)
+
+
+def _uncover(_app: Sphinx, _page: str, source: list[str]) -> None:
+    """Makes directives of a page's comments."""
+    source[0] = HIDDEN.sub(r"```\1```", source[0])
+
+
 class Try(SphinxDirective):
     """A link into the playground: lines such as `hyp: TEXT`, `ref 1: TEXT` and `tool: NAME`.
 
@@ -83,6 +93,7 @@ def _add_playground(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """What Sphinx calls."""
+    app.connect("source-read", _uncover)
     app.add_directive("try", Try)
     app.connect("build-finished", _add_playground)
     return {"parallel_read_safe": True}

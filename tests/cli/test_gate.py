@@ -116,7 +116,7 @@ def test_the_workflow_of_the_page_runs(folder):
     schema = ("--builtin-schema", "vendor.github-workflows", folder / "quality.yml")
     assert "ok" in output_of([BIN / "check-jsonschema", *schema])
     steps = [step["run"] for step in yaml.safe_load(text)["jobs"]["gate"]["steps"] if "run" in step]
-    assert steps[0] == "pip install truebleu"
+    assert steps[0] == 'pip install "truebleu @ git+ADDRESS"'
     (baseline,) = (b.body for b in blocks_of(page) if b.body.startswith("mkdir baseline"))
     for hyps, code in (("aurora", 0), ("basalt", 1)):
         script = "\n".join(["set -eo pipefail", *steps[1:]]).replace("aurora", hyps)

@@ -9,7 +9,8 @@ import pytest
 from support.command import refusal, truebleu
 
 from truebleu import __version__
-from truebleu.cli.commands import COMMANDS, load
+from truebleu.cli.commands import COMMANDS, EXAMPLES, load
+from truebleu.cli.flags import parse
 from truebleu.dialects.decisions import TOKENIZERS
 
 COMMANDS_WITH_FLAGS = [name for name in COMMANDS if hasattr(load(name), "GROUPS")]
@@ -75,6 +76,13 @@ def test_help_shows_placeholders_choices_and_defaults():
     assert "  -i, --input FILE...\n" in page
     assert "  --seed N\n      random seed (default: 12345)\n" in page
     assert "  --max-order, --max-ngram-order N\n" in page
+
+
+def test_examples_are_understood():
+    for command, words in EXAMPLES.items():
+        flags = [flag for _, group in load(command).GROUPS for flag in group]
+        parse(words.partition(" > ")[0].split(), flags)
+        assert f"example: truebleu {command} {words}\n" in truebleu(command, "--help").decode()
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])

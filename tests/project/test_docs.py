@@ -26,19 +26,11 @@ import truebleu
 
 #: Why blocks are not run, by page. Keep it short.
 NOT_RUN = {
-    "docs/howto/cluster.md": [
-        "needs a cluster; the page on Ray and Spark has the same calls, which run"
-    ],
     "docs/howto/accelerate.md": ["needs Ray, whose workers start from an accelerated process"],
-    "docs/migration/evaluate.md": [
-        "evaluate fetches the code of its metrics",
-        "evaluate fetches the code of its metrics",
-        "needs Transformers and a model",
-    ],
+    "docs/install.md": ["needs a network"],
     "docs/migration/matlab.md": ["needs MATLAB"],
-    "docs/migration/perl.md": ["needs the scripts", "needs the scripts"],
     "docs/performance.md": ["it measures, which takes its time"],
-    "docs/training.md": ["needs PyTorch"],
+    "docs/training.md": ["needs PyTorch and a model"],
 }
 
 #: What blocks may be that are no code: output, formats and layouts.

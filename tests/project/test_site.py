@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 
 import pytest
 from conftest import ROOT
-from support.page_blocks import PAGES
+from support.page_blocks import PAGES, title
 
 import truebleu
 from truebleu import spec
@@ -26,6 +26,9 @@ WHOLE = [
 #: Constants, and names that NLTK's `import *` gives besides BLEU.
 NO_REFERENCE = {"Counter", "Fraction", "math", "ngrams", "sys", "warnings",
                 "__version__"}  # fmt: skip
+
+
+FLAGS = re.MULTILINE | re.DOTALL
 
 
 @pytest.fixture(scope="session")
@@ -94,13 +97,47 @@ def test_a_page_loads_only_files_of_the_site(site):
 
 
 def test_the_reference_has_every_public_name():
-    written = "".join(path.read_text("utf-8") for path in (ROOT / "docs" / "api").glob("*.md"))
+    written = (ROOT / "docs" / "api.md").read_text("utf-8")
     names = set(re.findall(r"^\.\. [\w:]+:: truebleu\.(\S+)", written, re.MULTILINE))
     for module in NAMED:
         before = module.__name__.removeprefix("truebleu").removeprefix(".")
         listed = {name.removeprefix(f"{before}.") for name in names if name.startswith(before)}
         assert set(module.__all__) - NO_REFERENCE - listed == set(), module
-    assert set(WHOLE) <= names
+    documented = {name.rpartition(".")[0] for name in names}
+    assert set(WHOLE) <= documented
+
+
+def anchors(path):
+    """The anchors of a page's headings, as GitHub makes them."""
+    text = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=FLAGS)
+    titles = re.findall(r"^#+ (.*)", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=title)
+def test_links_lead_somewhere(page):
+    """In the repository, where pages are read without the site."""
+    text = re.sub(r"^```.*?^```|``.*?``|`[^`\n]*`", "", page.read_text("utf-8"), flags=FLAGS)
+    for address in re.findall(r"\]\(([^)\s]+)\)", text):
+        if not re.match(r"https?:", address):
+            name, _, anchor = address.partition("#")
+            path = page.parent / name if name else page
+            assert path.exists(), address
+            assert not anchor or anchor in anchors(path), address
+
+
+def test_a_reader_in_the_repository_sees_no_directive():
+    for page in PAGES:
+        assert not re.search(r"^`{3,}\{", page.read_text("utf-8"), re.MULTILINE), page
+
+
+def test_the_index_lists_every_page():
+    index = (ROOT / "docs" / "index.md").read_text("utf-8")
+    folders = ("migration", "tutorial")  # have their own
+    for page in (ROOT / "docs").rglob("*.md"):
+        name = page.relative_to(ROOT / "docs")
+        if name.parts[0] not in folders and name.name != "index.md":
+            assert f"]({name})" in index, name
 
 
 def test_benchmarks_that_pages_name_exist():

@@ -26,7 +26,7 @@ from truebleu.charts.figure import render
 FOLDER = ROOT / "docs" / "tutorial"
 PAGES = sorted(FOLDER.glob("[0-9]*.md"))
 
-FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+FENCED = re.compile(r"^```.*?^```$|^<!--.*?^-->$", re.MULTILINE | re.DOTALL)
 
 
 def defined(path):
@@ -179,7 +179,7 @@ def test_pages_follow_one_another():
 
 
 #: A link to the playground.
-TRY = re.compile(r"^```\{try\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
+TRY = re.compile(r"^<!--\{try\}\n(.*?)^-->", re.MULTILINE | re.DOTALL)
 
 TRIED = [(page, block) for page in PAGES for block in TRY.findall(page.read_text("utf-8"))]
 

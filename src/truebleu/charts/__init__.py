@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures: each function draws values of the library; see docs/plots.md."""
+"""Figures: each function draws values of the library."""
 
 from __future__ import annotations
 

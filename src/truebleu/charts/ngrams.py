@@ -62,8 +62,8 @@ def precisions(scores: Scored, look: Look | None = None) -> Figure:
 def losses(scores: Scored, look: Look | None = None) -> Figure:
     """The points lost to each n-gram order and to the brevity penalty, a mark for each system.
 
-    Of many systems it is a table. The points of a system and its score sum to the scale; see
-    `docs/explain.md` for how the loss is divided.
+    Of many systems it is a table. The points of a system and its score sum to the scale, divided
+    as `truebleu.explain` divides them.
 
     The data of the chart are rows with `system`, `factor` and `points`.
     """

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from math import isnan
 
+from truebleu.cli.commands import EXAMPLES
 from truebleu.dialects.decisions import OPTIONS, READING
 from truebleu.dialects.options import (
     CHRFOptions,
@@ -162,7 +163,11 @@ def format_flag(*choices: str) -> Flag:
 
 def command_help(command: Any, *, every: bool) -> str:
     """The page of `--help`, or with `every` that of `--help-all`."""
-    lines = [f"usage: {command.USAGE}", "", command.PURPOSE]
+    lines = [f"usage: {command.USAGE}"]
+    name = command.USAGE.split()[1]
+    if name in EXAMPLES:
+        lines.append(f"example: truebleu {name} {EXAMPLES[name]}")
+    lines += ["", command.PURPOSE]
     for title, flags in (*command.GROUPS, ("help", (HELP, HELP_ALL))):
         listed = [flag for flag in flags if every or flag.common or flag in (HELP, HELP_ALL)]
         if listed:

@@ -51,7 +51,7 @@ PURPOSE = (
     "score against all candidates. In one file, each line holds the candidates of a source,\n"
     "separated by tabs; with -n, N consecutive lines do. In several files (such as systems to\n"
     "choose from), line i of each file is a candidate for source i. Without a file, or with -,\n"
-    "standard input is read. See docs/pairwise.md."
+    "standard input is read."
 )
 
 

@@ -38,7 +38,7 @@ USAGE = "truebleu self-bleu [FILE...] [options]"
 PURPOSE = (
     "Measure how much the lines of each FILE repeat each other: the mean score of a line against\n"
     "all others. Low means diverse. Without FILE, or with -, standard input is read. Smoothing\n"
-    "matters; docs/self-bleu.md lists the options that give the numbers of papers."
+    "matters much: report the signature."
 )
 
 

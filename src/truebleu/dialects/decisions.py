@@ -189,7 +189,7 @@ class Combine(Part):
 
     smooth_method: str = option(
         default="exp",
-        help="smoothing method; see docs/smoothing.md",
+        help="what replaces a precision of 0",
         choices=tuple(SMOOTH_VALUES),
         flags=("-s",),
         common=True,

@@ -30,7 +30,9 @@ class BLEU(Metric["Stats", "Score"]):
         dialect: the name of a row of `DIALECTS`, or a Dialect.
         threads: the most threads that a call uses (default: TRUEBLEU_NUM_THREADS, else as many as
             the process may run on). Threads never change a result.
-        changes: options to change, by name.
+        changes: options to change, by name: `tokenize`, `lowercase`, `smooth_method`,
+            `smooth_value`, `max_ngram_order`, `effective_order`, `weights`, `ref_len` and more;
+            `truebleu score --help-all` describes all.
 
     Attributes:
         dialect: the dialect with its changes.
@@ -236,7 +238,9 @@ def corpus_bleu(
         refs: n entries: a segment each, or a list of segments each.
         dialect: the name of a row of `DIALECTS`, or a Dialect.
         threads: the most threads that the call uses; see `BLEU`.
-        changes: options to change, by name.
+        changes: options to change, by name: `tokenize`, `lowercase`, `smooth_method`,
+            `smooth_value`, `max_ngram_order`, `effective_order`, `weights`, `ref_len` and more;
+            `truebleu score --help-all` describes all.
 
     Raises:
         InputError: hypotheses and references are not aligned, or neither text nor ids.

@@ -1,7 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Saved runs: files with the statistics of scored systems, without their texts.
 
-docs/runs.md describes the format.
+A file begins with the 8 bytes `93 54 42 52 55 4E 01 0A`: one that no UTF-8 text begins with,
+`TBRUN`, version 1, line feed. The head follows, a JSON object on one line; then the statistics,
+compressed by zlib; then the CRC-32 of all bytes before, 4 bytes, little-endian. The keys of the
+head:
+
+- `systems`: their names; `segments`: their number; `nrefs`: as in signatures.
+- `references`: a BLAKE2b hash of 16 bytes, of a JSON list with a list of references for each
+  segment, as Python's `json.dumps` writes it.
+- `tags`: text or numbers by name; `time`: of the scoring, ISO 8601, UTC.
+- `metrics`: for each its name, its options (of BLEU, those that differ from the defaults), the
+  signature of its scores, and the size of the statistics of each system.
+
+The statistics are those of the first metric, system by system, then of the second, each as
+`Stats.to_bytes` writes them: a row of 64-bit integers for each segment.
 """
 
 from __future__ import annotations
