@@ -279,7 +279,8 @@ reproduce); 2 bad input or usage, reported in one line, with no output file writ
 GUIDES = {
     "score": "start.md", "explain": "explain.md", "diff": "diff.md", "check": "check.md",
     "reconcile": "reconcile.md", "compare": "significance.md", "campaign": "howto/campaign.md",
-    "contrast": "contrast.md", "meaning": "meaning.md", "report": "report.md", "playground": "playground.md",
+    "contrast": "contrast.md", "meaning": "meaning.md", "report": "report.md",
+    "playground": "playground.md",
     "plot": "plots.md", "mbr": "pairwise.md", "self-bleu": "self-bleu.md", "gate": "howto/gate.md",
     "dialects": "dialects.md", "sacrebleu": "migration/sacrebleu.md",
     "accelerate": "howto/accelerate.md", "completion": "install.md#shell-completion",
