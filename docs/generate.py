@@ -314,8 +314,8 @@ TOPICS = {
     "Why a score is what it is": "explain Explanation SegmentExplanation CorpusExplanation diff "
     "Diff survey reconcile Matches Match verify Verification",
     "Input": "check Finding repair Repaired read_lines scan Scan Batch",
-    "Systems": "compare Comparison System Pair Trial contrast Contrast human_agreement difference_for "
-    "HumanAgreement",
+    "Systems": "compare Comparison System Pair Trial contrast Contrast human_agreement "
+    "difference_for HumanAgreement",
     "Campaigns": "campaign TestSet Campaign campaigns.results.Matrix campaigns.results.Row "
     "write_campaign",
     "Saved runs": "save_run load_run Run metrics.runs.Scoring learning_curve Curve "
