@@ -67,7 +67,8 @@ def signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> tuple[str, s
 def counting_signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> str:
     """The part of a signature that decides what is counted, n-gram orders left out.
 
-    Two dialects with the same one have the same statistics, so one can score those of the other.
+    Rows that hold scores of segments or smoothed counts also depend on the formula. Two dialects
+    with the same one have the same statistics, so one can score those of the other.
 
     Args:
         tokenizer: the tokenizer's own name and version.
@@ -75,10 +76,15 @@ def counting_signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> str
     """
     values = {k: v for part in dialect.parts()[:-1] for k, v in vars(part).items()}
     pairs = {"case": "lc" if values["lowercase"] else "mixed", "tok": tokenizer}
+    skipped = {*KEYED, "max_ngram_order"}
+    if not values["lowercase"]:
+        skipped.add("lowercase_rule")
+    if dialect.aggregate.join != "rows":
+        values |= vars(dialect.combine)
+        values["smooth_value"] = dialect.combine.effective_smooth_value()
+        skipped = {"lowercase", "tokenize", "sentence_effective_order"}
     for name, value in values.items():
-        unused = name.startswith("lowercase") and not values["lowercase"]
-        skipped = unused or name in KEYED or name == "max_ngram_order"
-        if not skipped and value != OPTIONS[name].default:
+        if name not in skipped and value != OPTIONS[name].default:
             pairs[name] = to_text(value)
     if unicode:
         pairs["unicode"] = unicode

@@ -51,7 +51,7 @@ def find(tokenize: str | Function) -> tuple[Function | None, str]:
     if callable(tokenize):
         module = getattr(tokenize, "__module__", None) or "?"
         name = getattr(tokenize, "__qualname__", type(tokenize).__qualname__)
-        return tokenize, f"python[{module}.{name}]"
+        return tokenize, f"python[{_numbered(f'{module}.{name}', tokenize)}]"
     if tokenize in NATIVE:
         return None, tokenize if tokenize in TOKENIZERS else _quoted(tokenize)
     if tokenize in _MECAB:
@@ -61,6 +61,25 @@ def find(tokenize: str | Function) -> tuple[Function | None, str]:
         return _sentencepiece(value) if kind == "spm" else _by_pattern(value)
     function, _ = _sentencepiece(_named_model(tokenize))
     return function, tokenize
+
+
+#: Functions by their names, each with its number.
+_FUNCTIONS: dict[str, list[tuple[int, Function]]] = {}
+
+
+def _numbered(name: str, function: Function) -> str:
+    """The name of a function, with a number if another function had it, such as a lambda.
+
+    Statistics of functions with different names do not mix. Those that were not among the last 64
+    of a name are forgotten, and get a new number.
+    """
+    functions = _FUNCTIONS.setdefault(name, [])
+    number = next((number for number, other in functions if other == function), 0)
+    if not number:
+        number = functions[-1][0] + 1 if functions else 1
+        functions.append((number, function))
+        del functions[:-64]
+    return f"{name}#{number}" if number > 1 else name
 
 
 def _by_pattern(pattern: str) -> tuple[Function, str]:
