@@ -165,7 +165,7 @@ def long_file(tmp_path_factory):
 
 @pytest.mark.parametrize("command", [[BIN / "truebleu"], [sys.executable, "-m", "truebleu"]])
 def test_a_broken_pipe_is_quiet(command, long_file):
-    arguments = [*command, "score", long_file, "-i", long_file, "-sl"]
+    arguments = [*command, "score", long_file, "-i", long_file, "-sl", "-q"]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout.readline().startswith(b"BLEU|")
         process.stdout.close()

@@ -19,7 +19,7 @@ from truebleu.cli.compare import ALPHA, FORMATS, RESAMPLES, notice_warnings
 from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import looks, print_wrapped, terminal_width
-from truebleu.dialects.languages import TOKENIZED
+from truebleu.dialects.languages import TOKENIZED, tokenizer
 from truebleu.errors import OptionError, suggest
 from truebleu.inputs.files import is_run
 from truebleu.metrics.runs import parse_tags
@@ -53,6 +53,7 @@ FLAGS = (
     Flag(("--save",), "save the statistics of each set and system in run files of this folder",
          placeholder="DIR", common=True),
     inputs.TAG,
+    inputs.QUIET,
     *inputs.LAST_TEXT_FLAGS,
 )  # fmt: skip
 
@@ -93,20 +94,27 @@ def run(args: Args, paths: list[str]) -> int:
         print(MANIFEST)
         return 0
     read = partial(SetFiles.read, encoding=args["encoding"], errors=args["errors"],
-                   notice=inputs.notice)  # fmt: skip
+                   notice=inputs.notices(args))  # fmt: skip
+
+    def read_first(files: Any) -> Any:
+        texts = read(files)
+        chosen = measures(tokenizer(files.pair) if follows else "")
+        inputs.warn(args, chosen, texts.refs, texts.systems.items(), f"{files.title}: ")
+        return texts
+
     settings = check_settings(args["test"], args["correction"], args.get("resamples"),
                               args["seed"], args["alpha"])  # fmt: skip
     with Progress("scoring") as progress:
         result = score_sets(
             sets, measures, settings, by_doc="by_doc" in args, save=args.get("save"), tags=tags,
-            force="force" in args, follows=follows, progress=progress, read=read,
+            force="force" in args, follows=follows, progress=progress, read=read_first,
         )  # fmt: skip
     form = args["format"]
     text = render(
         form, result, width=args.get("width"), given_order="given_order" in args, **looks(args)
     )
     (print_wrapped if form == "text" else print)(text)
-    notice_warnings(form, (matrix.averages for matrix in result.matrices))
+    notice_warnings(args, (matrix.averages for matrix in result.matrices))
     if "output" in args:
         with Progress("writing the page") as progress:
             write_campaign(

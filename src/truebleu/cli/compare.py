@@ -57,6 +57,7 @@ FLAGS = (
          kind=float, placeholder="POINTS"),
     format_flag(*FORMATS),
     metrics.WIDTH,
+    inputs.QUIET,
     *inputs.TEST_SET_FLAGS,
     *inputs.LAST_FLAGS,
 )  # fmt: skip
@@ -81,6 +82,7 @@ def run(args: Args, paths: list[str]) -> int:
     baseline = plan.baseline
     computed = metrics.make_metrics(args)
     corpus = plan.read()
+    inputs.warn(args, computed, corpus.references, corpus.systems)
     if "save" in args:
         saved.save(args, computed, corpus)  # the texts are compared, of which trials change some
     parts = corpus.parts()
@@ -117,14 +119,14 @@ def run(args: Args, paths: list[str]) -> int:
         given_order="given_order" in args, **looks(args),
     )  # fmt: skip
     (print_wrapped if form == "text" else print)(text)
-    notice_warnings(form, (result for results in groups.values() for result in results))
+    notice_warnings(args, (result for results in groups.values() for result in results))
     return 0
 
 
-def notice_warnings(form: str, comparisons: Iterable[Comparison]) -> None:
+def notice_warnings(args: Args, comparisons: Iterable[Comparison]) -> None:
     """Print the warnings of comparisons, for which TSV has no place."""
-    if form == "tsv":
+    if args["format"] == "tsv":
         for warning in dict.fromkeys(
             text for comparison in comparisons for text in comparison.warnings
         ):
-            inputs.notice(warning)
+            inputs.notices(args)(warning)

@@ -68,6 +68,7 @@ TEST_SET_FLAGS = (
     Flag(("-l", "--language-pair"), "language pair, such as en-ja: picks BLEU's tokenizer (zh, "
          "ja-mecab, ko-mecab, else 13a), and the pair of the test set", placeholder="PAIR"),
 )  # fmt: skip
+QUIET = Flag(("-q", "--quiet"), "no notices and warnings on standard error", takes=0)
 #: Flags for decoding files.
 ENCODING_FLAGS = (
     Flag(("-e", "--encoding"), "encoding of files without a byte order mark", default="utf-8"),
@@ -149,7 +150,7 @@ class Plan:
                 f"{runs[0]}: a run file has no texts, which are needed here; name the text file"
             )
         if "ref_col" not in args:
-            _notice_repeats(paths)
+            _notice_repeats(paths, notices(args))
         hyp_col, is_table = args.get("hyp_col", []), "ref_col" in args
         self._markup: Any = None
         self.paths = paths if is_table else self._texts(paths, "ref")
@@ -194,7 +195,9 @@ class Plan:
         if self._markup is None:
             from truebleu.inputs.markup_files import MarkupFiles  # not needed by most runs
 
-            self._markup = MarkupFiles(self._args["encoding"], self._args["errors"], notice)
+            self._markup = MarkupFiles(
+                self._args["encoding"], self._args["errors"], notices(self._args)
+            )
         return [text for path in paths for text in self._markup.paths(path, role)]
 
     def _other(self, kind: str, file: str, column: str) -> Column | None:
@@ -375,7 +378,7 @@ def load(
     tables = list(dict.fromkeys(column.paths for column in columns if column.name))
     texts = [column.paths[0] for column in columns if not column.name and column.run is None]
     check_standard_input([path for paths in tables for path in paths] + texts, argument)
-    coding = args["encoding"], args["errors"], notice
+    coding = args["encoding"], args["errors"], notices(args)
     segments: dict[Column, Any] = {}
     for paths in tables:
         from truebleu.inputs.tables import read_columns
@@ -492,14 +495,31 @@ def _is_small(path: str) -> bool:
         return True  # reading it names the error
 
 
-def notice(message: str) -> None:
+def notice(message: str, kind: str = "notice") -> None:
     """One line on standard error about something that the user should know."""
     from truebleu.text.escaping import visible  # not needed by most runs
 
-    print(f"truebleu: notice: {visible(message)}", file=sys.stderr)
+    print(f"truebleu: {kind}: {visible(message)}", file=sys.stderr)
 
 
-def _notice_repeats(paths: list[str]) -> None:
+def warn(
+    args: Args, metrics: Sequence[Any], references: Any, systems: Any, where: str = ""
+) -> None:
+    """Name what makes scores meaningless, unless --quiet is given."""
+    if "quiet" not in args:
+        from truebleu.inputs.mistakes import mistakes
+
+        names = [metric.signature.partition("tok:")[2].partition("|")[0] for metric in metrics]
+        for mistake in mistakes(references, systems, names):
+            notice(where + mistake, "warning")
+
+
+def notices(args: Args) -> Callable[[str], None]:
+    """`notice`, or with --quiet a function that prints nothing."""
+    return (lambda _: None) if "quiet" in args else notice
+
+
+def _notice_repeats(paths: list[str], notice: Callable[[str], None]) -> None:
     """Tell the user about references that are listed twice."""
     for i, path in enumerate(paths):
         if path in paths[:i] and path != "-":  # which is refused

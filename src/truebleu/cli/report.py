@@ -28,6 +28,7 @@ FLAGS = (
     metrics.DIALECT,
     inputs.GROUP_BY,
     *TEST_FLAGS,
+    inputs.QUIET,
     *inputs.TEST_SET_FLAGS,
     *inputs.FILE_FLAGS,
     THREADS,
@@ -50,6 +51,7 @@ def run(args: Args, paths: list[str]) -> int:
     args["metrics"] = ["bleu", *args.get("metrics", ())]
     bleu, *others = metrics.make_metrics(args)
     corpus = inputs.Plan(args, paths).read()
+    inputs.warn(args, [bleu, *others], corpus.references, corpus.systems)
     options: dict[str, Any] = {name: args[name] for name in _OPTIONS if name in args}
     with Progress("writing the report") as progress:
         write_report(

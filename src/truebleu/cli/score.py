@@ -31,6 +31,7 @@ FLAGS = (
     Flag(("--fail-under",), "exit with code 1 if a score is below this", kind=float,
          placeholder="SCORE"),
     *inputs.SAVE_FLAGS,
+    inputs.QUIET,
     *inputs.TEST_SET_FLAGS,
     *inputs.LAST_FLAGS,
 )  # fmt: skip
@@ -78,6 +79,7 @@ def run(args: Args, paths: list[str]) -> int:
 
         return _report(streamed.score(computed, plan, args), plan, args, width)
     corpus = plan.read()
+    inputs.warn(args, computed, corpus.references, corpus.systems)
     if by_sentence:
         lines, references = corpus.systems[0][1], corpus.references
         metric = computed[0]._ready(lines, references, PLAIN)[0]

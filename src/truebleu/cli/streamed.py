@@ -12,6 +12,8 @@ from truebleu.cli import inputs
 from truebleu.cli.flags import Args
 from truebleu.cli.progress import Progress
 from truebleu.errors import OptionError, quantity
+from truebleu.inputs.alignment import Batch
+from truebleu.inputs.columns import as_list
 from truebleu.inputs.corpus import label_names, unused
 from truebleu.metrics import streaming
 from truebleu.metrics.scan import Scan
@@ -40,7 +42,7 @@ def score(
     scan = Scan(
         plan.paths, plan.hyp_paths, args.get("hyp_col", ()), args.get("ref_col", ()),
         by, on_error=args["on_error"], encoding=args["encoding"],
-        errors=args["errors"], fields=args["num_refs"], notice=inputs.notice,
+        errors=args["errors"], fields=args["num_refs"], notice=inputs.notices(args),
     )  # fmt: skip
     names = plan.names
     if "per_segment" in args and len(names) > 1:
@@ -48,15 +50,22 @@ def score(
     output = None
     if "per_segment" in args:
         output = SegmentFile(args["per_segment"], metrics, grouped="group_by" in args)
+
+    def warn(batch: Batch) -> None:
+        where = f"first {quantity(len(batch), 'segment')}: "
+        systems = zip(names, map(as_list, batch.systems), strict=True)
+        inputs.warn(args, metrics, as_list(batch.refs), systems, where)
+
     # While the user types, nothing else is drawn on the terminal.
     is_typed = "-" in paths and inputs.is_keyboard()
     bar = Progress("scoring", None if is_typed else sys.stderr)
     with bar:
-        tally = streaming.score(metrics, scan, output=output, progress=_Report(bar))
+        tally = streaming.score(metrics, scan, output=output, progress=_Report(bar), first=warn)
     if tally.skipped:
-        inputs.notice(f"skipped {quantity(tally.skipped, 'bad row')} of {tally.rows:,}:")
+        notice = inputs.notices(args)
+        notice(f"skipped {quantity(tally.skipped, 'bad row')} of {tally.rows:,}:")
         for message in tally.messages:
-            inputs.notice(message)
+            notice(message)
     if "group_by" not in args:
         return {None: _named(names, tally.scores())}
     by_label = label_names(tally.groups())

@@ -28,6 +28,7 @@ def score(
     threads: int | None = None,
     output: SegmentFile | None = None,
     progress: Callable[[Tally, int, int], None] = lambda *_: None,
+    first: Callable[[Batch], None] = lambda _: None,
 ) -> Tally:
     """Score all rows of a scan.
 
@@ -37,6 +38,7 @@ def score(
         threads: how many batches are counted at once; by default as many as a metric may use.
         output: file for the scores and statistics of each segment.
         progress: called after each batch with the sums, the bytes read and the bytes of all files.
+        first: called with the first batch that has a good row.
 
     Raises:
         TrueBLEUError: the input is bad, or the output cannot be written.
@@ -56,6 +58,8 @@ def score(
 
     with output.open() if output else nullcontext() as file:
         for sums in ordered(count, scan.aligned(parallel=threads > 1), threads):
+            if len(sums.batch) and tally.rows == tally.skipped:
+                first(sums.batch)
             tally.add(sums)
             if file is not None and len(sums.batch):
                 file.write(sums.batch, sums.segments)
