@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from truebleu.analysis.compare.comparison import System, after, p_value, percent, ranking
+from truebleu.analysis.agreement import span
+from truebleu.analysis.compare.comparison import Pair, System, after, p_value, percent, ranking
 from truebleu.campaigns.layouts import Unused
 from truebleu.campaigns.results import Campaign, Matrix
 from truebleu.campaigns.sets import SetFiles, all_systems
@@ -68,10 +69,22 @@ def render(
             text = [title, "", *_marked(scores, bold, color, terminal), ""]
             text += [*tables.aligned(tables.padded(averages, terminal)), ""]
             if len(matrix.averages.pairs) <= _PAIRS:
-                text += [visible(pair.sentence(decimals)) for pair in matrix.averages.pairs] + [""]
+                text += [
+                    visible(pair.sentence(decimals) + _people(matrix, pair))
+                    for pair in matrix.averages.pairs
+                ] + [""]
             dim, plain = (DIM, PLAIN) if color else ("", "")
             parts.append("\n".join([*text, *(f"{dim}{visible(line)}{plain}" for line in lines)]))
     return "\n\n".join(parts)
+
+
+def _people(matrix: Matrix, pair: Pair) -> str:
+    """How often people agreed with differences like those on the sets of a pair."""
+    shares = matrix.pair_agreement(pair)
+    if not shares:
+        return ""
+    cases = span((min(shares), max(shares)))
+    return f"; people agreed with differences like those on single sets in {cases} of cases"
 
 
 def _plain(cell: object) -> str:
@@ -183,6 +196,8 @@ def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:
         f"of {quantity(len(matrix.rows), 'set')}, {averages.units:,} {result.unit}, seed "
         f"{result.seed}; {ps}, level {percent(result.alpha)}"
     )
+    reasons = dict.fromkeys(row.comparison.people for row in matrix.rows if row.comparison)
+    yield from (f"agreement with people: {text}" for text in reasons)
     yield from (f"warning: {text}" for text in averages.warnings)
     if result.tokenizers and matrix.metric.lower().startswith(TOKENIZED):
         yield tokenizers_text(result.tokenizers)

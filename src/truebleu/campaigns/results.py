@@ -93,6 +93,18 @@ class Matrix:
         ]
         return better.count(pair.b), better.count(pair.a)
 
+    def pair_agreement(self, pair: Pair) -> list[float]:
+        """How often people agreed with the direction of the average, by each set's difference."""
+        shares = []
+        for comparison in (row.comparison for row in self.rows if row.comparison):
+            if {pair.a, pair.b} <= {system.name for system in comparison.systems}:
+                own = comparison.pair(pair.a, pair.b)
+                sign = 1 if own.a == pair.a else -1
+                if (share := own.agreement) is not None:
+                    is_same = sign * own.difference * pair.difference >= 0
+                    shares.append(share if is_same else 1 - share)
+        return shares
+
     def signatures(self) -> tuple[str, ...]:
         """The signatures of the cells, each once."""
         cells = (score.signature for row in self.rows for score in row.scores.values())

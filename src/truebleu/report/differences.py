@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from truebleu.analysis.agreement import share
 from truebleu.analysis.compare.comparison import Comparison, Pair, after, p_value, percent
 from truebleu.errors import quantity
 from truebleu.report.contents import Contents, ordered_pairs
@@ -107,17 +108,18 @@ def pairs_table(contents: Contents, comparison: Comparison) -> HTML:
     """Every pair: its difference, interval, p-value and smallest detectable difference."""
     decimals = contents.decimals
     head = ["system", "minus", "difference", f"{percent(1 - contents.alpha)} interval",
-            f"p{after(comparison.correction)}", "better", "detectable"]  # fmt: skip
+            f"p{after(comparison.correction)}", "people agree", "better", "detectable"]  # fmt: skip
     rows = [
         [
             user_text(pair.b), user_text(pair.a), number(pair.difference, decimals, "+"),
             interval(pair.interval, decimals), p_value(pair.p_adjusted),
+            share(pair.agreement) if pair.agreement is not None else "unknown",
             user_text(pair.better) if pair.better else "no significant difference",
             number(pair.detectable, decimals),
         ]
         for pair in ordered_pairs(comparison)
     ]  # fmt: skip
-    return table(head, rows, "Differences of pairs of systems, in points", texts=(0, 1, 5))
+    return table(head, rows, "Differences of pairs of systems, in points", texts=(0, 1, 6))
 
 
 def warnings(comparison: Comparison) -> HTML:

@@ -180,6 +180,38 @@ def curve_of(metric: Any, *, mean: bool = False) -> Curve | None:
     return curves().get(name)
 
 
+def of_pair(metric: Any, difference: float, mean: float | None = None) -> HumanAgreement:
+    """The agreement with a difference of a calibrated metric.
+
+    Args:
+        metric: for which `unknown` is empty.
+        difference: of the two scores.
+        mean: over trials, above 0 if they are for the better system; used for sacreBLEU's score.
+    """
+    if mean is not None and (curve := curve_of(metric, mean=True)):
+        return curve.agreement(mean)
+    return _calibrated(metric, mean=False).agreement(abs(difference) * _points_of(metric))
+
+
+def unknown(metric: Any, signature: str, segments: int) -> str:
+    """Why nothing is known of agreement with a difference of scores; empty if it is.
+
+    Args:
+        metric: of the scores.
+        signature: of the scores.
+        segments: of the test set.
+    """
+    if task := other_task(metric):
+        return f"unknown for {task}"
+    if "tok:given" in (parts := signature.split("|")):
+        return "unknown for token ids and for your own tokens"
+    if "nrefs:1" not in parts:
+        return "unknown with several references"
+    if curve_of(metric) is None:
+        return "unknown for this metric with these options"
+    return f"unknown below {SEGMENTS} segments" if segments < SEGMENTS else ""
+
+
 def other_task(metric: Any) -> str:
     """The texts other than translations that a metric is for; empty for translations."""
     if isinstance(metric, BLEU):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from truebleu.analysis.agreement import HumanAgreement, share
 from truebleu.analysis.compare.intervals import Interval
 from truebleu.analysis.compare.power import units_needed
 from truebleu.errors import OptionError, describe, quantity
@@ -155,6 +156,8 @@ class Pair:
         strata: the names of those that both systems have.
         trials: what other texts and settings make of the difference, if they were tried: all trials
             of a significant difference, else all typography.
+        people: how often people agreed with differences like this, from the difference or the mean
+            difference over trials; None if that is unknown.
     """
 
     a: str
@@ -176,6 +179,17 @@ class Pair:
     metric: str = "BLEU"
     strata: tuple[str, ...] = ()
     trials: tuple[Trial, ...] = ()
+    people: HumanAgreement | None = None
+
+    @property
+    def agreement(self) -> float | None:
+        """How often people agreed with differences like this, from 0 to 1; None if unknown."""
+        return None if self.people is None else self.people.probability
+
+    @property
+    def agreement_interval(self) -> Interval | None:
+        """Its 95 % prediction interval for a new test set."""
+        return None if self.people is None else self.people.interval
 
     @property
     def worse(self) -> str | None:
@@ -284,6 +298,7 @@ class Pair:
             f"{self._verdict()}: {self._sign * self.difference:+.{decimals}f} {self.metric}, "
             f"{percent(1 - self.alpha)} interval {low:.{decimals}f} to {high:.{decimals}f}, "
             f"p = {p_value(self.p_adjusted)}{after(self.correction)}"
+            f"{f'; {self.people}' if self.people else ''}"
         )
 
     def _verdict(self) -> str:
@@ -313,6 +328,11 @@ class Pair:
             ("resamples in which b is better", f"{100 * self.superiority:.1f} %"),
             ("smallest difference detected 4 times in 5", f"{self.detectable:.{width}f}"),
             *[("other settings", html.user_text(line)) for line in self.survival(width)],
+            *(
+                [("people agreed with such differences", share(self.people.probability))]
+                if self.people
+                else []
+            ),
         ]
         title = html.join(["a: ", html.user_text(self.a), ", b: ", html.user_text(self.b)])
         return html.block(
@@ -324,8 +344,8 @@ class Pair:
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
         names = ("difference", "interval", "percentile", "standard_error", "p", "p_adjusted",
-                 "correction", "effect", "superiority", "detectable",
-                 *_if_any("strata", self.strata))  # fmt: skip
+                 "correction", "effect", "superiority", "detectable", "agreement",
+                 "agreement_interval", *_if_any("strata", self.strata))  # fmt: skip
         trials = [
             _entries(trial, ("name", "kind", "difference", "p", "changes")) for trial in self.trials
         ]
@@ -370,6 +390,7 @@ class Comparison:
         warnings: what limits the p-values: too few resamples, or an anti-conservative test.
         strata: the names of the strata over which scores are means.
         columns: the two columns of `resampled` for each pair.
+        people: why agreement with people is unknown, or its source.
     """
 
     systems: tuple[System, ...]
@@ -390,6 +411,7 @@ class Comparison:
     warnings: tuple[str, ...] = ()
     strata: tuple[str, ...] = ()
     columns: tuple[tuple[int, int], ...] = field(default=(), repr=False, compare=False)
+    people: str = ""
 
     def differences(self, pair: Pair) -> NDArray[np.float64]:
         """Resampled differences of a pair: each is a score of its b minus one of its a."""

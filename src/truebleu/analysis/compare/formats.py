@@ -124,6 +124,8 @@ def notes(comparison: Comparison, width: int, detect: float | None = None) -> li
             f"power: detecting a true difference of {detect:g} {comparison.metric} as often "
             f"takes {quantity(needed, comparison.unit[:-1])}"
         )
+    if comparison.people:
+        lines.append(f"agreement with people: {comparison.people}")
     warnings = [f"warning: {text}" for text in comparison.warnings]
     return [*lines, *warnings, f"signature: {comparison.signature}"]
 
@@ -190,6 +192,7 @@ def _pairs(comparison: Comparison, width: int | None, detect: float | None) -> l
     head = [
         "a", "b", "difference", "low", "high", "p", "p_adjusted", "correction", "effect",
         "superiority", "detectable", "better", "survives", "mean_difference",
+        "agreement", "agreement_low", "agreement_high",
     ]  # fmt: skip
     rows = [head] + [
         [
@@ -204,6 +207,10 @@ def _pairs(comparison: Comparison, width: int | None, detect: float | None) -> l
             pair.better or "",
             {None: "", True: "yes", False: "no"}[pair.survives],
             "" if pair.mean_difference is None else number(pair.mean_difference, width),
+            *(
+                "" if value is None else number(value, three)
+                for value in (pair.agreement, *(pair.agreement_interval or (None, None)))
+            ),
         ]
         for pair in comparison.pairs
     ]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from math import isnan, sqrt
 from typing import Any
 
+from truebleu.analysis.agreement import SOURCE, of_pair, unknown
 from truebleu.analysis.compare.comparison import (
     ComparedTexts,
     Comparison,
@@ -176,13 +177,26 @@ def compare(
     tested = progress if to_try is None else between(progress, 0, 0.4)
     result = _tested(resampling, names, scores, settings, baseline, tested)
     result = replace(result, by_document=documents is not None, texts=texts)
-    if to_try is None:
-        return result
-    pairs = with_trials(
-        measure, result.pairs, names, to_try, stats, lambda rows: _by_document(rows, labels),
-        settings.paired, result.resamples, seed, between(progress, 0.4, 1),
-    )  # fmt: skip
-    return replace(result, pairs=pairs)
+    if strata is not None:
+        return replace(result, people="unknown for averages")
+    if to_try is not None:
+        pairs = with_trials(
+            measure, result.pairs, names, to_try, stats, lambda rows: _by_document(rows, labels),
+            settings.paired, result.resamples, seed, between(progress, 0.4, 1),
+        )  # fmt: skip
+        result = replace(result, pairs=pairs)
+    return _with_people(result, measure, len(stats[0]))
+
+
+def _with_people(result: Comparison, measure: Any, segments: int) -> Comparison:
+    """The comparison with how often people agreed with such differences."""
+    if reason := unknown(measure, result.signature, segments):
+        return replace(result, people=reason)
+    pairs = (
+        replace(pair, people=of_pair(measure, pair.difference, pair.mean_difference))
+        for pair in result.pairs
+    )
+    return replace(result, pairs=tuple(pairs), people=SOURCE)
 
 
 def compare_strata(
