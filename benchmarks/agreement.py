@@ -194,8 +194,14 @@ def main(folder: str, *, write: bool) -> None:
                   f"{size.agree[good].mean():.2f}; others {bad.sum()}, {p[bad].mean():.2f}, "
                   f"{size.agree[bad].mean():.2f}")  # fmt: skip
     table = {"sacrebleu": size.row(), "sacrebleu mean": tried.row()}
+    for name in ("quotes", "dashes", "width", "digits", "nfkc", "spaces", "all-typography"):
+        normalized = Pairs(sets, human, column(rows, name), column(rows, name))
+        option = name.removeprefix("all-")
+        table[f"sacrebleu normalize=('{option}',)"] = normalized.row()
     for language in ("zh", "ja-mecab"):
-        table[f"sacrebleu tokenize={language}"] = table["sacrebleu"]
+        for name in list(table):
+            if name != "sacrebleu mean" and "tokenize" not in name:
+                table[f"{name} tokenize={language}"] = table[name]
     for name, of in (("chrf", "chrf"), ("chrf++", "chrf word_order=2")):
         table[of] = Pairs(sets, human, column(rows, name), column(rows, name)).row()
     agreement, same = of_systems(systems, table)

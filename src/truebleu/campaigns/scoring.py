@@ -19,6 +19,7 @@ from truebleu.analysis.compare import (
     check_options,
     compare,
     compare_strata,
+    with_people,
 )
 from truebleu.analysis.compare.significance import score_systems
 from truebleu.analysis.compare.strata import Stratum
@@ -271,6 +272,7 @@ def _rows(
         comparison = None
         if len(labeled) > 1 and units > 1:
             comparison = compare(labeled, metric=metric, **asdict(settings))
+            comparison = with_people(comparison, metric, line, units)
         sign = 1 if metric.higher_is_better else -1
         best = max(values, key=lambda name: sign * values[name])
         equals = _equals(best, comparison)

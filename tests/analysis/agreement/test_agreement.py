@@ -8,9 +8,13 @@ import sys
 import numpy as np
 import pytest
 from conftest import ROOT
+from support.example_texts import NAMED, REFS, TWO_REFS
 
 import truebleu as tb
-from truebleu.analysis.agreement import ENDS, curve_of, curves, human_agreement, other_task
+from truebleu.analysis.agreement import SOURCE, curve_of, curves, other_task
+from truebleu.analysis.compare.formats import render
+from truebleu.campaigns import formats as campaigns
+from truebleu.campaigns.gate import gate, read_systems
 
 NUMBERS = json.loads((ROOT / "docs" / "figures" / "meaning.json").read_text("utf-8"))
 
@@ -33,8 +37,6 @@ def test_agreement_is_what_was_seen_in_pairs_of_this_size(row):
     result = tb.human_agreement(row["points"])
     assert result.probability == pytest.approx(row["agree"], abs=0.07)
     assert result.pairs == row["pairs"]
-    inner = [human_agreement(end).probability for end in ENDS]
-    assert inner == sorted(inner)
 
 
 def test_the_curve_agrees_with_the_published_thresholds():
@@ -98,3 +100,66 @@ def test_the_fit_finds_the_curve_and_the_spread_between_sets(monkeypatch):
     assert pairs.half_width() == pytest.approx(2.06 * 0.5, abs=0.3)
     inside = loss(pairs.predict(pairs.fit()), pairs.agree)
     assert inside <= loss(pairs.left_out(pairs.sets), pairs.agree) < inside + 0.01
+
+
+NAMES = ("basalt", "aurora")
+MANY = {name: NAMED[name] * 5 for name in NAMES}
+MANY_REFS = REFS * 5
+
+
+def test_compare_reports_agreement_with_each_pair():
+    result = tb.compare(MANY, MANY_REFS, resamples=200)
+    (pair,) = result.pairs
+    expected = tb.human_agreement(pair.mean_difference, mean=True)
+    assert (pair.agreement, pair.agreement_interval) == (
+        expected.probability, expected.interval
+    )  # fmt: skip
+    phrase = "; people agreed with differences like this in over 99 % of cases"
+    assert str(pair).endswith(phrase)
+    assert phrase in render("text", result)
+    assert f"agreement with people: {SOURCE}" in render("text", result)
+    head, row = (line.split("\t") for line in render("tsv", result).splitlines())
+    assert float(row[head.index("agreement")]) == expected.probability
+    assert json.loads(render("json", result))["pairs"][0]["agreement"] == expected.probability
+    (plain,) = tb.compare(MANY, MANY_REFS, resamples=200, robustness=False).pairs
+    assert plain.people == tb.human_agreement(plain.difference)
+
+
+@pytest.mark.parametrize("metric", [tb.BLEU("nltk"), tb.CHRF(), tb.TER()], ids=lambda m: m.name)
+def test_other_metrics_have_the_agreement_of_their_difference(metric):
+    (pair,) = tb.compare(MANY, MANY_REFS, metric=metric, resamples=200).pairs
+    assert pair.people == tb.human_agreement(pair.difference, metric)
+    rows = {name: metric.stats(hyps, MANY_REFS) for name, hyps in MANY.items()}
+    assert tb.compare(rows, metric=metric, resamples=200).pairs[0].people == pair.people
+
+
+@pytest.mark.parametrize(
+    ("systems", "refs", "options", "reason"),
+    [
+        ({name: NAMED[name] for name in NAMES}, REFS, {}, "unknown below 200 segments"),
+        (MANY, TWO_REFS * 5, {}, "unknown with several references"),
+        (MANY, MANY_REFS, {"tokenize": "zh-fixed"}, "unknown for this metric with these options"),
+        (MANY, MANY_REFS, {"dialect": "coco-caption"}, "unknown for captions"),
+        (MANY, MANY_REFS, {"strata": ["a"] * 120 + ["b"] * 120}, "unknown for averages"),
+        ({"a": [[1, 2, 3, 4, 5]] * 240, "b": [[1, 2, 3, 4, 6]] * 240}, [[1, 2, 3, 4, 5]] * 240, {},
+         "unknown for token ids and for your own tokens"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)  # fmt: skip
+def test_where_nothing_is_known_compare_says_why(systems, refs, options, reason):
+    result = tb.compare(systems, refs, resamples=100, **options)
+    assert (result.people, result.pairs[0].agreement) == (reason, None)
+    assert f"agreement with people: {reason}\n" in render("text", result)
+    assert "people agreed" not in str(result)
+
+
+def test_a_campaign_and_a_gate_report_it(tmp_path):
+    sets = [tb.TestSet(pair, MANY_REFS, MANY, pair=pair) for pair in ("de-en", "cs-en")]
+    campaign = tb.campaign(sets, resamples=200)
+    text = campaigns.render("text", campaign)
+    assert "; people agreed with differences like those on single sets in over 99 %" in text
+    for name in NAMES:
+        tb.save_run(tmp_path / f"{name}.bleu", {"main": MANY[name]}, MANY_REFS)
+    paths = [[str(tmp_path / f"{name}.bleu")] for name in NAMES]
+    result = gate(*map(read_systems, paths), "basalt", resamples=200)
+    assert "people agreed with differences like this in over 99 % of cases" in str(result)

@@ -205,7 +205,7 @@ def unknown(metric: Any, signature: str, segments: int) -> str:
         return f"unknown for {task}"
     if "tok:given" in (parts := signature.split("|")):
         return "unknown for token ids and for your own tokens"
-    if "nrefs:1" not in parts:
+    if any(part.startswith("nrefs:") and part != "nrefs:1" for part in parts):
         return "unknown with several references"
     if curve_of(metric) is None:
         return "unknown for this metric with these options"
@@ -239,7 +239,7 @@ def span(interval: tuple[float, float]) -> str:
         '44 to over 99 %'
     """
     low, high = map(share, interval)
-    return f"{low.removesuffix(' %')} to {high}"
+    return high if low == high else f"{low.removesuffix(' %')} to {high}"
 
 
 @cache

@@ -13,6 +13,7 @@ from truebleu.analysis.compare.significance import (
     compare,
     compare_strata,
     score_interval,
+    with_people,
 )
 
 __all__ = [
@@ -26,4 +27,5 @@ __all__ = [
     "compare",
     "compare_strata",
     "score_interval",
+    "with_people",
 ]

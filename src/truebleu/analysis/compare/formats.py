@@ -191,8 +191,8 @@ def _pairs(comparison: Comparison, width: int | None, detect: float | None) -> l
     three = None if width is None else 3
     head = [
         "a", "b", "difference", "low", "high", "p", "p_adjusted", "correction", "effect",
-        "superiority", "detectable", "better", "survives", "mean_difference",
-        "agreement", "agreement_low", "agreement_high",
+        "superiority", "detectable", "agreement", "agreement_low", "agreement_high", "better",
+        "survives", "mean_difference",
     ]  # fmt: skip
     rows = [head] + [
         [
@@ -204,13 +204,13 @@ def _pairs(comparison: Comparison, width: int | None, detect: float | None) -> l
             number(pair.effect, three),
             number(pair.superiority, three),
             number(pair.detectable, width),
-            pair.better or "",
-            {None: "", True: "yes", False: "no"}[pair.survives],
-            "" if pair.mean_difference is None else number(pair.mean_difference, width),
             *(
                 "" if value is None else number(value, three)
                 for value in (pair.agreement, *(pair.agreement_interval or (None, None)))
             ),
+            pair.better or "",
+            {None: "", True: "yes", False: "no"}[pair.survives],
+            "" if pair.mean_difference is None else number(pair.mean_difference, width),
         ]
         for pair in comparison.pairs
     ]

@@ -185,18 +185,20 @@ def compare(
             settings.paired, result.resamples, seed, between(progress, 0.4, 1),
         )  # fmt: skip
         result = replace(result, pairs=pairs)
-    return _with_people(result, measure, len(stats[0]))
+    return with_people(result, measure, result.signature, len(stats[0]))
 
 
-def _with_people(result: Comparison, measure: Any, segments: int) -> Comparison:
-    """The comparison with how often people agreed with such differences."""
-    if reason := unknown(measure, result.signature, segments):
-        return replace(result, people=reason)
+def with_people(result: Comparison, metric: Any, signature: str, segments: int) -> Comparison:
+    """The comparison with how often people agreed with such differences; see `unknown`."""
+    reason = unknown(metric, signature, segments)
     pairs = (
-        replace(pair, people=of_pair(measure, pair.difference, pair.mean_difference))
+        replace(
+            pair,
+            people=None if reason else of_pair(metric, pair.difference, pair.mean_difference),
+        )
         for pair in result.pairs
     )
-    return replace(result, pairs=tuple(pairs), people=SOURCE)
+    return replace(result, pairs=tuple(pairs), people=reason or SOURCE)
 
 
 def compare_strata(
