@@ -9,7 +9,7 @@ from truebleu.analysis.reconcile import reconcile
 from truebleu.analysis.reconcile.matches import Matches
 from truebleu.analysis.reconcile.reported import Reported
 from truebleu.analysis.reconcile.verification import Verification, verify
-from truebleu.cli import inputs
+from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
@@ -23,6 +23,8 @@ FLAGS = (
          common=True),
     Flag(("--signature",), "verify this signature or this line of sacreBLEU instead",
          placeholder="LINE", common=True),
+    Flag(metrics.METRICS.names, "metric of the score (default: BLEU, and if no setting of it "
+         "gives the score, chrF and TER)", choices=("bleu", "chrf", "ter"), common=True),
     Flag(("-d", "--dialect"), "search only these tools", takes="+", common=True),
     Flag(("-n", "--limit"), "largest number of settings to show", kind=int, range=(1, None),
          default=5, common=True),
@@ -46,8 +48,9 @@ def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     if "score" not in args and "signature" not in args:
         raise OptionError("no score to search for; give --score 27.3 or --signature LINE")
-    if "signature" in args and "dialect" in args:
-        raise OptionError("a signature names its dialect; leave out --dialect")
+    for key, noun in ("dialect", "dialect"), ("metrics", "metric"):
+        if "signature" in args and key in args:
+            raise OptionError(f"a signature names its {noun}; leave out --{key}")
     # Check scores before reading files.
     plan = inputs.Plan(args, paths)
     count = len(plan.hyps)
@@ -59,7 +62,7 @@ def run(args: Args, paths: list[str]) -> int:
             where = "" if name is None else f" of the group {name}"
             raise OptionError(f"--score needs one number per system{where}: {count}, not {size}")
     if scores:
-        Reported.read(*scores)
+        Reported.read(*scores, metric=args["metrics"])
     corpus = plan.read()
     references, systems = corpus.references, corpus.systems
     result: Matches | Verification
@@ -79,8 +82,10 @@ def run(args: Args, paths: list[str]) -> int:
                 hyps[i] = parts[name].systems[seen[name]][1]
                 refs[i] = parts[name].references
                 seen[name] += 1
-            options = {"dialects": args["dialect"], "threads": args["threads"]}
-            result = reconcile(hyps, refs, scores, **options)
+            result = reconcile(
+                hyps, refs, scores,
+                metric=args["metrics"], dialects=args["dialect"], threads=args["threads"],
+            )  # fmt: skip
             is_success = bool(result)
     names = None
     if corpus.ref_names is not None:

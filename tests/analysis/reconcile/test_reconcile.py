@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+import sacrebleu
 from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 from support.corpora import corpora, present
@@ -16,7 +17,9 @@ from support.golden import golden
 
 from truebleu import (
     BLEU,
+    CHRF,
     DIALECTS,
+    TER,
     InputError,
     OptionError,
     dialect,
@@ -24,10 +27,11 @@ from truebleu import (
     streams,
 )
 from truebleu.analysis.reconcile import _SAME, _Search
-from truebleu.analysis.reconcile.candidates import CORPUS, LAST, MEAN, Candidates, Setting
+from truebleu.analysis.reconcile.candidates import Candidates
 from truebleu.analysis.reconcile.counts import CorpusCounts
 from truebleu.analysis.reconcile.matches import LEVEL
 from truebleu.analysis.reconcile.reported import Reported
+from truebleu.analysis.reconcile.texts import CORPUS, LAST, MEAN, Setting, Variant
 from truebleu.compat.nltk import SmoothingFunction, corpus_bleu
 
 
@@ -45,12 +49,12 @@ def every_fit(matches):
 
 def candidates_of(hyps, refs, names=DIALECTS):
     counts = CorpusCounts(hyps, refs)
-    return Candidates(counts, names), (counts.references, counts.tokenized)
+    return Candidates(Variant([counts]), 0, names), (counts.references, counts.tokenized)
 
 
 def search(hyps, refs, names, reported="1"):
     candidates, about = candidates_of(hyps, refs, names)
-    return candidates, _Search([candidates], about, Reported.read(reported))
+    return candidates, _Search([[candidates]], about, Reported.read(reported))
 
 
 class Corpus:
@@ -61,7 +65,7 @@ class Corpus:
         self.candidates, self.about = candidates_of(hyps, refs, names)
 
     def find(self, reported):
-        return _Search([self.candidates], self.about, Reported.read(reported)).matches()
+        return _Search([[self.candidates]], self.about, Reported.read(reported)).matches()
 
 
 # ---------------------------------------------------------------- scores of settings
@@ -355,6 +359,101 @@ def test_settings_of_several_test_sets_give_every_score():
     refs["even"] = [row[0] for row in refs["even"]]
     with pytest.raises(InputError, match="differ in their number of references"):
         reconcile(hyps, refs, values)
+
+
+def test_one_outlier_among_several_systems_is_named():
+    third = lines("de-en/hyp.cinder.txt")
+    systems = {"aurora": OTHERS, "basalt": HYPS, "cinder": third}
+    scores = [f"{BLEU().corpus(hyps, TWO_REFS).value:.1f}" for hyps in systems.values()]
+    result = reconcile(systems, TWO_REFS, [scores[0], "38.0", scores[2]])
+    assert (list(result), result.nearest[0].outlier) == ([], 1)
+    assert result.nearest[0].dialect == DIALECTS["sacrebleu"]
+    assert "all but 38.0 (score 2)" in str(result)
+    assert result.to_dict()["nearest"][0]["outlier"] == 2
+    match = reconcile(systems, TWO_REFS, scores)[0]
+    assert match.outlier is None
+    assert match.chance < result.nearest[0].chance <= LEVEL
+
+
+# ---------------------------------------------------------------- changed texts
+
+
+#: The first hypothesis begins as its reference does.
+STARTS = [" ".join(REFS[0].split()[:3] + HYPS[0].split()[3:]), *HYPS[1:]]
+
+
+def by_segment(hyps, refs):
+    """What sacreBLEU scores with references by segment, where it expects them by reference."""
+    return sacrebleu.corpus_bleu(hyps, refs).score
+
+
+def marked(texts):
+    return ["\ufeff" + texts[0], *texts[1:]]
+
+
+@pytest.mark.parametrize(
+    ("score", "words", "two"),
+    [
+        (lambda: BLEU().corpus(REFS, STARTS).value, "hypotheses and references exchanged", False),
+        (lambda: BLEU(lowercase=True).corpus(REFS, STARTS).value, "exchanged", True),
+        (lambda: by_segment(STARTS, [[ref] for ref in REFS]), "references by segment", False),
+        (lambda: by_segment(STARTS, TWO_REFS), "references by segment", True),
+        (lambda: by_segment(STARTS, REFS), "references as one list", False),
+        (lambda: BLEU().corpus(marked(STARTS), REFS).value, "byte order mark", False),
+        (lambda: BLEU().corpus(STARTS, marked(REFS)).value, "byte order mark", False),
+    ],
+)
+def test_common_mistakes_are_found(score, words, two):
+    refs = TWO_REFS if two else REFS
+    first = reconcile(STARTS, refs, f"{score():.4f}")[0]
+    assert words in first.setting.texts
+    assert words in str(first)
+    assert first.dialect.name == "sacrebleu"
+    assert first.value == pytest.approx(score(), rel=1e-12)
+
+
+def test_mistakes_are_not_tried_where_the_texts_give_the_score():
+    tried = reconcile(HYPS, REFS, f"{BLEU().corpus(HYPS, REFS).value:.2f}")
+    assert tried[0].setting.texts == ""
+    assert tried.settings < reconcile(HYPS, REFS, "99.99").settings
+
+
+# ---------------------------------------------------------------- other metrics
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        (CHRF, {}), (CHRF, {"word_order": 2}), (CHRF, {"word_order": 2, "lowercase": True}),
+        (CHRF, {"whitespace": True}), (TER, {}), (TER, {"normalized": True}),
+        (TER, {"case_sensitive": True, "normalized": True}),
+    ],
+)  # fmt: skip
+def test_scores_of_chrf_and_ter_are_found(metric, options):
+    scorer = metric(**options)
+    value = scorer.corpus(HYPS, TWO_REFS).value
+    first = reconcile(HYPS, TWO_REFS, f"{value:.3f}", metric=metric.__name__.lower())[0]
+    assert first.metric.settings == scorer.settings
+    assert (first.dialect, first.name) == (None, scorer.name)
+    assert first.value == pytest.approx(value, rel=1e-12)
+    assert first.signature == scorer.corpus(HYPS, TWO_REFS).signature
+    if len(options) < 2:
+        either = reconcile(HYPS, TWO_REFS, f"{value:.3f}")
+        assert either[0].setting == first.setting
+        assert not reconcile(HYPS, TWO_REFS, f"{value:.3f}", metric="bleu")
+
+
+def test_metrics_have_their_own_limits():
+    assert reconcile(["a b c d"], ["x"], "400.0", metric="ter")[0].name == "TER"
+    with pytest.raises(OptionError, match="chrF goes from 0 to 1 or from 0 to 100"):
+        reconcile(["a"], ["b"], "101", metric="chrf")
+    with pytest.raises(OptionError, match="metric cannot be 'chr'; did you mean chrf"):
+        reconcile(["a"], ["b"], "10", metric="chr")
+    with pytest.raises(OptionError, match="dialects are BLEU's"):
+        reconcile(["a"], ["b"], "10", metric="chrf", dialects=["nltk"])
+
+
+# ---------------------------------------------------------------- errors
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ all common settings and lists those that give the reported score, the most commo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,16 @@ from numpy.typing import NDArray
 from truebleu.analysis.reconcile import penalties
 from truebleu.analysis.reconcile.candidates import Candidates
 from truebleu.analysis.reconcile.counts import CorpusCounts
+from truebleu.analysis.reconcile.families import FamilyCandidates
 from truebleu.analysis.reconcile.matches import LEVEL, Match, Matches
 from truebleu.analysis.reconcile.reported import Reported
+from truebleu.analysis.reconcile.texts import Setting, Variant, variants
 from truebleu.dialects.tools import DIALECTS, dialect
-from truebleu.errors import InputError, OptionError, describe
+from truebleu.errors import InputError, OptionError, describe, suggest
 
 Array = NDArray[Any]
+
+_METRICS = (None, "bleu", "chrf", "ter")
 
 #: Scores that differ by less, relatively, are the same: some tools compute in single precision, or
 #: add 1e-7 to the counts.
@@ -35,6 +39,7 @@ def reconcile(
     refs: Any,
     reported: Any,
     *,
+    metric: str | None = None,
     dialects: Sequence[str] | None = None,
     threads: int | None = None,
 ) -> Matches:
@@ -47,6 +52,8 @@ def reconcile(
         reported: the score: text, whose decimals count (`"34.20"` is known to 2), or a float. On a
             scale of 0 to 1 or of 0 to 100, or in percent (`"34.2%"`). For several systems, a list
             with one score for each, or a dict; the settings give all of them.
+        metric: `bleu`, `chrf` or `ter`; None for BLEU and, if none of its settings gives the score,
+            the others.
         dialects: names of the rows to search; None for all.
         threads: the largest number of threads.
 
@@ -72,16 +79,48 @@ def reconcile(
         (('lowercase',), 2)
     """
     systems, scores = _systems(hyps, refs, reported)
-    number = Reported.read(*scores)
+    if metric not in _METRICS:
+        raise OptionError(f"metric cannot be {suggest(metric, filter(None, _METRICS))}")
+    if metric in ("chrf", "ter") and dialects is not None:
+        raise OptionError("dialects are BLEU's; leave them out to search chrF or TER")
+    number = Reported.read(*scores, metric=metric)
     rows = [dialects] if isinstance(dialects, str) else dialects or DIALECTS
     names = {dialect(name).name for name in rows}
-    corpora = [CorpusCounts(*system, threads) for system in systems]
-    shapes = {(corpus.references, corpus.tokenized) for corpus in corpora}
+    texts = Variant([CorpusCounts(*system, threads) for system in systems])
+    shapes = {(corpus.references, corpus.tokenized) for corpus in texts.corpora}
     if len(shapes) > 1:
         raise InputError("the test sets differ in their number of references; give each as many")
-    listed = [name for name in DIALECTS if name in names]
-    candidates = [Candidates(corpus, listed, corpora) for corpus in corpora]
-    return _Search(candidates, shapes.pop(), number).matches()
+    shape, sources = shapes.pop(), []
+    for stage in _stages(texts, [name for name in DIALECTS if name in names], metric or "bleu"):
+        sources += stage
+        matches = _Search(sources, shape, number).matches()
+        if matches:
+            return matches
+    if len(systems) > 1:
+        fits = (_Search(sources, shape, number, i).matches() for i in range(len(systems)))
+        nearest = sorted((fit[0] for fit in fits if fit), key=lambda match: match.points)
+        matches.nearest = tuple(nearest) or matches.nearest
+    if metric is None and dialects is None and not shape[1]:
+        sources += [_of_family(texts, name, penalties.METRIC) for name in ("chrf", "ter")]
+        return _Search(sources, shape, number).matches() or matches
+    return matches
+
+
+def _stages(texts: Variant, names: list[str], metric: str) -> Iterator[list[list[Any]]]:
+    """The candidates of each system: of the texts as they are, then of changed texts."""
+    systems = range(len(texts.corpora))
+    for stage in ([texts], variants(texts)):
+        if metric == "bleu":
+            yield [[Candidates(changed, i, names) for i in systems] for changed in stage]
+        else:  # TER takes few references
+            most = texts.corpora[0].references if metric == "ter" else np.inf
+            fitting = (changed for changed in stage if changed.corpora[0].references <= most)
+            yield [_of_family(changed, metric) for changed in fitting]
+
+
+def _of_family(texts: Variant, metric: str, points: int = 0) -> list[Any]:
+    """The candidates of each system by chrF or TER."""
+    return [FamilyCandidates(texts, i, metric, points) for i in range(len(texts.corpora))]
 
 
 def _systems(hyps: Any, refs: Any, reported: Any) -> tuple[list[tuple[Any, Any]], list[Any]]:
@@ -105,22 +144,34 @@ class _Search:
     """Finds reported scores among the scores of candidates.
 
     Args:
-        candidates: the candidates of each system, with the same settings.
+        sources: candidates of each system, which have the same settings; the first are of the texts
+            as they are.
         shape: the number of references, and whether the caller tokenized.
         reported: the score of each system.
+        outlier: the position of a system whose score is not searched.
     """
 
     def __init__(
-        self, candidates: Sequence[Candidates], shape: tuple[int, bool], reported: Reported
+        self,
+        sources: Sequence[Sequence[Any]],
+        shape: tuple[int, bool],
+        reported: Reported,
+        outlier: int | None = None,
     ) -> None:
-        values = np.array([own.values for own in candidates])
+        firsts = [candidates[0] for candidates in sources]
+        values = np.hstack([np.array([own.values for own in source]) for source in sources])
         self._cells = np.flatnonzero(np.isfinite(values).all(axis=0))
         if not len(self._cells):
             raise InputError("none of these tools has a score for these texts; search all of them")
-        self._candidates = candidates[0]
-        self._values = values[:, self._cells]
-        self._points = candidates[0].points[self._cells]
-        self._own_scales = candidates[0].scales[self._cells]
+        self._firsts = firsts
+        self._starts = np.cumsum([0, *(len(first.values) for first in firsts)])
+        self._all_values = self._values = values[:, self._cells]
+        self._outlier = outlier
+        if outlier is not None:
+            self._values = np.delete(self._all_values, outlier, axis=0)
+            reported = reported.without(outlier)
+        self._points = np.concatenate([first.points for first in firsts])[self._cells]
+        self._own_scales = np.concatenate([first.scales for first in firsts])[self._cells]
         self._shape = shape
         self._reported = reported
         # Settings with equal scores form a group.
@@ -181,9 +232,9 @@ class _Search:
 
     def _nearest(self, accidental: list[Match]) -> list[Match]:
         """The most common match, or the nearest setting; then more common ones farther away."""
-        scale = self._reported.scales[0]
-        points = self._costs[scale]
-        distances = self._reported.distances(self._values * scale)
+        scale, common = self._reported.scales[0], self._cells < self._starts[1]
+        points = self._costs[scale][common]
+        distances = self._reported.distances(self._values[:, common] * scale)
         most = accidental[0].points if accidental else np.inf
         matches, nearest = [], np.inf
         for cell in np.lexsort((distances, points)).tolist():
@@ -196,15 +247,21 @@ class _Search:
         self, cell: int, scale: int, rounding: str, points: int, equivalents: tuple[Match, ...]
     ) -> Match:
         return Match(
-            values=tuple((self._values[:, cell] * scale).tolist()),
+            values=tuple((self._all_values[:, cell] * scale).tolist()),
             scale=scale,
-            setting=self._candidates.setting(int(self._cells[cell])),
+            setting=self._setting(int(self._cells[cell])),
             rounding=rounding,
             points=points,
             chance=self._chance(cell, scale, points),
             equivalents=equivalents,
             shape=self._shape,
+            outlier=self._outlier,
         )
+
+    def _setting(self, number: int) -> Setting:
+        source = int(np.searchsorted(self._starts, number, side="right")) - 1
+        setting: Setting = self._firsts[source].setting(number - int(self._starts[source]))
+        return setting
 
     def _chance(self, cell: int, scale: int, points: int) -> float:
         """The expected number of equally common groups that match the reported scores by accident.
@@ -223,7 +280,8 @@ class _Search:
         count = np.count_nonzero(costs <= points) + truncated * (1 - 0.5 ** len(units))
         spreads = np.maximum(_unexplained(away[:, near]), units)[1:]
         first = count * min(self._reported.units) / scale / (2 * _AROUND)
-        return float(first * (units[1:] / spreads).prod())
+        ways = 1 if self._outlier is None else len(self._all_values)
+        return float(ways * first * (units[1:] / spreads).prod())
 
 
 def _unexplained(values: Array) -> Array:

@@ -8,7 +8,7 @@ it: a hundred counts and several hundred formulas give several hundred thousand 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -17,8 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truebleu.analysis.reconcile import penalties
-from truebleu.analysis.reconcile.counts import FAST_ORDERS, CorpusCounts, Integers, Selection
-from truebleu.analysis.reconcile.penalties import BUDGET, NO_CHANGE, Change, all_combinations
+from truebleu.analysis.reconcile.counts import FAST_ORDERS, Integers, Selection
+from truebleu.analysis.reconcile.penalties import (
+    BUDGET,
+    CHANGED_BUDGET,
+    NO_CHANGE,
+    Change,
+    all_combinations,
+)
+from truebleu.analysis.reconcile.texts import CORPUS, LAST, MEAN, Setting, Variant
 from truebleu.dialects.decisions import (
     Aggregate,
     Combine,
@@ -36,30 +43,8 @@ from truebleu.metrics.workers import ordered
 
 Array = NDArray[Any]
 
-#: How scores of segments become the score of a corpus: their counts are added; their scores are
-#: averaged; or their counts are added, but smoothing reads those of the last segment, as in NLTK's
-#: methods 5 to 7.
-CORPUS, MEAN, LAST = "corpus", "mean of segments", "corpus, smoothed by its last segment"
-
 #: Rows of tools that smooth by the last segment.
 _SMOOTHED_BY_LAST = ("nltk-method5", "nltk-method6", "nltk-method7")
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One way to score the corpus.
-
-    Attributes:
-        row: the tool.
-        changes: changed options of the tool with their values.
-        references: positions of the references that are used.
-        aggregation: how the scores of segments become one.
-    """
-
-    row: Dialect
-    changes: tuple[tuple[str, Any], ...]
-    references: tuple[int, ...]
-    aggregation: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +85,9 @@ class Candidates:
     """The scores of a corpus under every setting within the budget of penalty points.
 
     Args:
-        corpus: the counts of the corpus.
+        texts: the texts of all systems, which have the same settings in the same order.
+        system: the position of the one whose scores these are.
         names: rows of the table.
-        corpora: all that are searched together, which then have the same settings in the same
-            order (default: this one).
 
     Attributes:
         values: the score of each setting, 1 for a perfect hypothesis; NaN if the tool has none.
@@ -115,17 +99,12 @@ class Candidates:
     points: NDArray[np.int64]
     scales: NDArray[np.int64]
 
-    def __init__(
-        self, corpus: CorpusCounts, names: Iterable[str], corpora: Sequence[CorpusCounts] = ()
-    ) -> None:
-        self._corpus = corpus
-        self._corpora = corpora = corpora or [corpus]
-        self._subsets = [
-            (subset, points)
-            for subset, points in penalties.subsets(corpus.references)
-            if self._complete(subset)
-        ]
-        fitting = penalties.fitting_tokenizers("".join(own.sample() for own in corpora))
+    def __init__(self, texts: Variant, system: int, names: Iterable[str]) -> None:
+        self._texts = texts
+        self._corpus = corpus = texts.corpora[system]
+        self._budget = (CHANGED_BUDGET if texts.points else BUDGET) - texts.points
+        self._subsets = texts.subsets()
+        fitting = penalties.fitting_tokenizers("".join(own.sample() for own in texts.corpora))
         self._fitting = [name for name in fitting if _is_installed(name)]
         self._models = [name for name in penalties.MODELS if _is_installed(name)]
         self._blocks = [block for name in names for block in self._of_row(DIALECTS[name])]
@@ -139,22 +118,21 @@ class Candidates:
         formula, column = divmod(int(self._cells[number]), len(block.counts))
         counts = block.counts[column]
         changes = {**counts.change.options, **block.formulas[formula].change.options}
-        return Setting(block.row, tuple(changes.items()), counts.references, block.aggregation)
+        return self._texts.setting(block.row, changes, counts.references, block.aggregation)
 
     # ------------------------------------------------------------------ settings
 
-    def _complete(self, references: tuple[int, ...]) -> bool:
-        """Whether each segment has one of these references."""
-        return all(own.complete(references) for own in self._corpora)
-
     def _of_row(self, row: Dialect) -> list[_Block]:
         points = penalties.tool(row.name)
+        if points > self._budget:
+            return []
         tokenizations = [NO_CHANGE]
         if not self._corpus.tokenized:
             tokenizations = penalties.tokenizations(row, self._fitting, self._models)
-        texts = all_combinations(tokenizations, penalties.cases(row), budget=BUDGET - points)
+        texts = all_combinations(tokenizations, penalties.cases(row), budget=self._budget - points)
         changes = penalties.smoothings(row), penalties.effective_orders(row), penalties.orders(row)
-        formulas = all_combinations(*changes, budget=penalties.FORMULA_BUDGET)
+        budget = min(penalties.FORMULA_BUDGET, self._budget - points)
+        formulas = all_combinations(*changes, budget=budget)
         rules = penalties.reference_lengths(row)
         blocks = []
         is_mean = row.aggregate.join == "mean"
@@ -191,7 +169,7 @@ class Candidates:
             if orders > FAST_ORDERS:
                 changed = "tokenize" in text.options
                 budget = penalties.LONG_BUDGET if native or not changed else 0
-            budget -= spent
+            budget = min(budget, self._budget) - spent
             if text.points > budget:
                 continue
             words = self._corpus.text(row.replace(**text.options), orders)
@@ -199,7 +177,7 @@ class Candidates:
                 if only_first and 1 < len(subset) < self._corpus.references:
                     continue
                 positions = subset[:1] if only_first else subset
-                if only_first and not self._complete(positions):
+                if only_first and not self._texts.complete(positions):
                     continue
                 for rule in rules if len(positions) > 1 else [NO_CHANGE]:
                     total = text.points + points + rule.points
@@ -235,18 +213,16 @@ class Candidates:
 
     def _score(self) -> None:
         means = self._means()
-        values, points, scales, cells, starts = [], [], [], [], [0]
+        parts = [np.empty((4, 0))]
         for block in self._blocks:
-            grid, of_grid = self._grid(block, means), block.penalties()
-            inside = np.flatnonzero(of_grid <= BUDGET)
-            values.append(grid.flat[inside] / block.row.combine.scale)
-            points.append(of_grid.flat[inside])
-            scales.append(np.full(len(inside), block.row.combine.scale))
-            cells.append(inside)
-            starts.append(starts[-1] + len(inside))
-        self.values, self.points = np.concatenate(values), np.concatenate(points)
-        self.scales, self._cells = np.concatenate(scales), np.concatenate(cells)
-        self._starts = np.array(starts)
+            grid, points = self._grid(block, means), block.penalties()
+            inside, scale = np.flatnonzero(points <= self._budget), block.row.combine.scale
+            scales = np.full(len(inside), scale)
+            costs = self._texts.points + points.flat[inside]
+            parts.append(np.array([grid.flat[inside] / scale, costs, scales, inside]))
+        self._starts = np.cumsum([part.shape[1] for part in parts])
+        self.values, *integers = np.hstack(parts)
+        self.points, self.scales, self._cells = np.array(integers, dtype=np.int64)
 
     def _grid(self, block: _Block, means: Means) -> Array:
         """The score of each formula (down) of each counts (across)."""
@@ -299,7 +275,9 @@ class Candidates:
         wanted: dict[tuple[Combine, int], set[int]] = {}
         for block in blocks:
             same = np.array([self._same[counts.selection] for counts in block.counts])
-            for formula, inside in zip(block.formulas, block.penalties() <= BUDGET, strict=True):
+            for formula, inside in zip(
+                block.formulas, block.penalties() <= self._budget, strict=True
+            ):
                 wanted.setdefault(formula.key, set()).update(same[inside].tolist())
         plans = {key: _plan(*key) for key in wanted}
 

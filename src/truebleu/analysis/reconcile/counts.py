@@ -71,6 +71,7 @@ class CorpusCounts:
         threads: the largest number of threads.
 
     Attributes:
+        hyps, columns: the hypotheses, and the references by position.
         references: the largest number of references of a segment.
         tokenized: whether the caller tokenized.
 
@@ -81,15 +82,15 @@ class CorpusCounts:
     def __init__(self, hyps: Any, refs: Any, threads: int | None = None) -> None:
         metric = BLEU(threads=threads)
         self.threads = metric.threads
-        self._hyps = list(as_words("hyps", hyps))
+        self.hyps = list(as_words("hyps", hyps))
         rows = list(as_words("refs", refs))
-        metric.corpus(self._hyps, rows)  # raises InputError for bad input
-        if not self._hyps:
+        metric.corpus(self.hyps, rows)  # raises InputError for bad input
+        if not self.hyps:
             raise InputError("the corpus is empty; give at least one segment")
-        self.tokenized = isinstance(self._hyps[0], (list, tuple))
-        self._columns = reference_columns(rows, tokenized=self.tokenized)
-        self.references = len(self._columns)
-        texts = [text for column in (self._hyps, *self._columns) for text in column if text]
+        self.tokenized = isinstance(self.hyps[0], (list, tuple))
+        self.columns = list(map(list, reference_columns(rows, tokenized=self.tokenized)))
+        self.references = len(self.columns)
+        texts = [text for column in (self.hyps, *self.columns) for text in column if text]
         characters = set[str]()
         for text in texts:
             characters.update(*text if self.tokenized else [text])
@@ -99,13 +100,13 @@ class CorpusCounts:
         # Tools disagree on other white space.
         self._has_odd_spaces = any(c.isspace() and c not in " \t\n\r\f\v" for c in characters)
         self._has_blank_ends = not self.tokenized and any(text[-1].isspace() for text in texts)
-        self._present = np.array([[ref is not None for ref in c] for c in self._columns])
+        self._present = np.array([[ref is not None for ref in c] for c in self.columns])
         self._counted: dict[tuple[Text, tuple[int, ...]], Integers] = {}
         self._totals: dict[Selection, Integers] = {}
 
     def sample(self) -> str:
         """The text of some references."""
-        return "".join("".join(text) for text in self._columns[0][:200] if text)
+        return "".join("".join(text) for text in self.columns[0][:200] if text)
 
     def complete(self, references: tuple[int, ...]) -> bool:
         """Whether each segment has one of these references."""
@@ -113,9 +114,9 @@ class CorpusCounts:
 
     def selected(self, references: tuple[int, ...]) -> tuple[list[Any], list[list[Any]]]:
         """The hypotheses, and these references of each."""
-        columns = (self._columns[i] for i in references)
+        columns = (self.columns[i] for i in references)
         rows = zip(*columns, strict=True)
-        return self._hyps, [[ref for ref in row if ref is not None] for row in rows]
+        return self.hyps, [[ref for ref in row if ref is not None] for row in rows]
 
     def text(self, dialect: Dialect, orders: int) -> Text:
         """The counts of a dialect up to this order; equal for dialects that count alike."""
@@ -165,7 +166,7 @@ class CorpusCounts:
     ) -> dict[tuple[Text, tuple[int, ...]], Integers]:
         parts = (text.normalize, text.tokenize, text.counted, Aggregate(), Combine())
         bleu = BLEU(Dialect("sacrebleu", parts, {}), threads=1)
-        columns: list[Any] = [self._hyps, *self._columns]
+        columns: list[Any] = [self.hyps, *self.columns]
         function, _ = tokenizers.find(text.tokenize.tokenize)
         if function is not None:
             columns = [list(tokenizers.apply(function, text.normalize, "text", c)) for c in columns]

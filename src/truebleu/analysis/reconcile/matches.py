@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from truebleu.analysis.reconcile.candidates import CORPUS, Setting
 from truebleu.analysis.reconcile.reported import Reported
+from truebleu.analysis.reconcile.texts import CORPUS, Setting
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import OptionError, check_bool, check_int, describe, quantity
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.names import metric_class
 from truebleu.text import html
 from truebleu.text.tables import BOLD, DIM, PLAIN
 
@@ -36,6 +37,8 @@ class Match:
             match is convincing if this is at most `LEVEL`.
         equivalents: other settings with equal scores on these texts, the most common first.
         shape: the number of references, and whether the caller tokenized.
+        outlier: the position of the system whose score the setting does not give; None if it gives
+            all.
     """
 
     values: tuple[float, ...]
@@ -46,6 +49,7 @@ class Match:
     chance: float
     equivalents: tuple[Match, ...]
     shape: tuple[int, bool]
+    outlier: int | None = None
 
     @property
     def value(self) -> float:
@@ -53,19 +57,32 @@ class Match:
         return self.values[0]
 
     @property
-    def dialect(self) -> Dialect:
-        """The tool with its changes, on the scale of the reported score."""
-        changes = dict(self.setting.changes)
-        if self.scale != self.setting.row.combine.scale:
+    def dialect(self) -> Dialect | None:
+        """The tool with its changes, on the scale of the reported score; None for chrF and TER."""
+        changes, row = dict(self.setting.changes), self.setting.row
+        if row is not None and self.scale != row.combine.scale:
             changes["scale"] = self.scale
-        return self.setting.row.replace(**changes) if changes else self.setting.row
+        return row and row.replace(**changes)
+
+    @property
+    def metric(self) -> Any:
+        """The metric of the setting: `BLEU`, `CHRF` or `TER`."""
+        dialect = self.dialect
+        if dialect is not None:
+            return BLEU(dialect, threads=1)
+        return metric_class(self.setting.metric)(threads=1, **dict(self.setting.changes))
+
+    @property
+    def name(self) -> str:
+        """The name of the tool, or of the metric if it is not BLEU."""
+        return self.setting.row.name if self.setting.row else self.metric.name
 
     @property
     def signature(self) -> str:
         """The signature of the setting."""
         _, tokenized = self.shape
-        bleu = BLEU(self.dialect, threads=1)
-        return bleu._score_signature(len(self.references), tokenized=tokenized)
+        signature: str = self.metric._score_signature(len(self.references), tokenized=tokenized)
+        return signature
 
     @property
     def references(self) -> tuple[int, ...]:
@@ -80,10 +97,13 @@ class Match:
     @property
     def departures(self) -> tuple[str, ...]:
         """The differences from the tool's default, in words, apart from references."""
-        changed = [_in_words(name, value) for name, value in self.setting.changes]
+        setting, scale = self.setting, self.setting.row.combine.scale if self.setting.row else 100
+        named = () if setting.row else ("word_order", "beta")  # as in chrF2++
+        changed = [_in_words(*change) for change in setting.changes if change[0] not in named]
+        changed.append(setting.texts)
         if self.aggregation != CORPUS:
             changed.append(self.aggregation)
-        if self.scale != self.setting.row.combine.scale:
+        if self.scale != scale:
             changed.append("times 100" if self.scale == 100 else "divided by 100")
         if self.rounding == "truncated":
             changed.append("truncated, not rounded")
@@ -91,7 +111,8 @@ class Match:
 
     def __str__(self) -> str:
         count, _ = self.shape
-        more = [] if self.aggregation == CORPUS else [self.aggregation]
+        aggregation = "" if self.aggregation == CORPUS else self.aggregation
+        more = [words for words in (self.setting.texts, aggregation) if words]
         if len(self.references) < count:
             more.append(f"reference {_listed([str(i + 1) for i in self.references])} of {count}")
         return f"{self.signature} ({', '.join(more)})" if more else self.signature
@@ -102,7 +123,8 @@ class Match:
             "value": self.value,
             **({"values": list(self.values)} if len(self.values) > 1 else {}),
             "scale": self.scale,
-            "dialect": self.setting.row.name,
+            "metric": self.setting.metric,
+            "dialect": self.setting.row and self.setting.row.name,
             "departures": list(self.departures),
             "references": [i + 1 for i in self.references],
             "aggregation": self.aggregation,
@@ -111,6 +133,8 @@ class Match:
             "chance": self.chance,
             "signature": self.signature,
         }
+        if self.outlier is not None:
+            plain["outlier"] = self.outlier + 1
         if self.equivalents:
             plain["equivalents"] = [
                 match.to_dict() for match in self.equivalents[:_MOST_EQUIVALENTS]
@@ -124,7 +148,7 @@ class Match:
         Args:
             names: of all references.
         """
-        words = [self.setting.row.name, *self.departures]
+        words = [self.name, *self.departures]
         used = [names[i] for i in self.references]
         if len(used) < len(names):
             words.append(
@@ -141,7 +165,7 @@ def _in_words(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return name if value else f"no {name}"
     if isinstance(value, tuple):
-        return f"{name}={','.join(f'{item:g}' for item in value)}"
+        return f"{name}={','.join(f'{v:g}' if isinstance(v, float) else str(v) for v in value)}"
     return "" if value is None else f"{name}={value}"
 
 
@@ -155,8 +179,9 @@ class Matches(list[Match]):
     Attributes:
         reported: the score of each system.
         accidental: other settings that give it, but no more of them than chance explains.
-        nearest: without a match, the most common accidental one or the nearest setting, then more
-            common ones that are farther away.
+        nearest: without a match, settings that give all scores but one; without these, the most
+            common accidental match or the nearest setting, then more common ones that are farther
+            away.
         settings: the number of settings that were tried.
         scores: the number of different scores that they give.
     """
@@ -226,14 +251,22 @@ class Matches(list[Match]):
 
     def _doubt(self, match: Match, names: Sequence[str]) -> str:
         """The expected number of accidents, or the distance from the reported scores."""
+        but = ""
+        if match.outlier is not None:
+            but = f"all but {self.reported.texts[match.outlier]} (score {match.outlier + 1}); "
         if match.rounding:
-            return f"by chance: {_chance(match.chance)}{_equal_settings(match, names)}"
+            return f"{but}by chance: {_chance(match.chance)}{_equal_settings(match, names)}"
         pairs = zip(match.values, self.reported.values, strict=True)
         return f"{self.reported.format([abs(value - number) for value, number in pairs])} away"
 
     def _verdict(self) -> str:
         number = self.reported.text
         if not self:
+            if self.nearest[0].outlier is not None:
+                return (
+                    f"No setting gives all of {number}. These give all but one score: is that "
+                    "system's file the one that was scored?"
+                )
             if not self.accidental:
                 return (
                     f"No common setting gives {number}. The nearest, then more common ones that "
@@ -253,14 +286,14 @@ class Matches(list[Match]):
     def _searched(self) -> str:
         tried, scores = quantity(self.settings, "setting"), quantity(self.scores, "different score")
         text = f"Tried {tried} with {scores}."
-        if self or self.accidental:
+        if self or self.nearest[0].rounding:
             text += (
                 " By chance: expected number of equally common settings that match this closely by "
                 f"accident; a match is convincing up to {LEVEL}."
             )
         if self and self.accidental:
             text += f" {len(self.accidental):,} more match by accident."
-        if self.ambiguous or (self.accidental and not self):
+        if self.ambiguous or (not self and self.nearest[0].outlier is None and self.accidental):
             text += " One more decimal would leave about a tenth of the settings."
         return text
 
@@ -303,7 +336,7 @@ def _equal_settings(match: Match, names: Sequence[str]) -> str:
         return ""
     if count == 1:
         return f"; equal score: {match.equivalents[0].describe(names)}"
-    rows = dict.fromkeys(other.setting.row.name for other in match.equivalents)
-    rows.pop(match.setting.row.name, None)
+    rows = dict.fromkeys(other.name for other in match.equivalents)
+    rows.pop(match.name, None)
     examples = f", among them {', '.join(list(rows)[:3])}" if rows else ""
     return f"; {count:,} more settings give an equal score{examples}"

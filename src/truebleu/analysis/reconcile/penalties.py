@@ -21,6 +21,8 @@ from truebleu.dialects.decisions import Dialect
 #: Settings with more points are not tried: sacreBLEU with more than three changes, or another tool
 #: with more than two.
 BUDGET = 42
+#: The limit for changed texts and for other metrics than BLEU.
+CHANGED_BUDGET = 24
 #: The limit for n-grams beyond order 4 and for tokenizers in Python, which both take ten times as
 #: long to count, and for the changes of a formula alone.
 LONG_BUDGET, PYTHON_BUDGET, FORMULA_BUDGET = 26, 24, 28
@@ -80,6 +82,25 @@ class Change:
 
 
 NO_CHANGE = Change({}, 0)
+
+#: Another metric than BLEU.
+METRIC = 10
+#: Changed options of other metrics; one of each group may apply.
+OPTIONS = {
+    "chrf": (
+        (Change({"word_order": 2}, 5), Change({"word_order": 1}, 13)),
+        (Change({"beta": 3.0}, 12), Change({"beta": 1.0}, 13)),
+        (Change({"lowercase": True}, 10),),
+        (Change({"whitespace": True}, 12),),
+        (Change({"eps_smoothing": True}, 12),),
+    ),
+    "ter": (
+        (Change({"case_sensitive": True}, 10),),
+        (Change({"normalized": True}, 11),),
+        (Change({"no_punct": True}, 12),),
+        (Change({"asian_support": True}, 13),),
+    ),
+}
 
 
 def tool(name: str) -> int:

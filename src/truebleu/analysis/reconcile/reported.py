@@ -36,17 +36,21 @@ class Reported:
     scales: tuple[int, ...]
 
     @classmethod
-    def read(cls, *scores: Any) -> Self:
+    def read(cls, *scores: Any, metric: str | None = None) -> Self:
         """Reported scores, each as text, whose decimals count, or as a number.
 
+        Args:
+            scores: the scores.
+            metric: TER has scores above 100.
+
         Raises:
-            OptionError: one is not a number, or outside of BLEU's scale.
+            OptionError: one is not a number, or outside of the scale.
 
         Example:
             >>> Reported.read("34.20").places, Reported.read(0.342).scales
             ((2,), (1, 100))
         """
-        texts, numbers = zip(*map(_read, scores), strict=True)
+        texts, numbers = zip(*(_read(score, metric) for score in scores), strict=True)
         if any(text.endswith("%") for text in texts):
             scales: tuple[int, ...] = (100,)
         else:
@@ -65,6 +69,13 @@ class Reported:
     def units(self) -> list[float]:
         """The value of one in the last decimal of each score."""
         return [10.0**-places for places in self.places]
+
+    def without(self, system: int) -> Reported:
+        """The scores of all systems but one."""
+        texts, values, places = (
+            (*each[:system], *each[system + 1 :]) for each in (self.texts, self.values, self.places)
+        )
+        return Reported(texts, values, places, self.scales)
 
     def format(self, values: Sequence[float]) -> str:
         """A score of each system with two decimals more than reported."""
@@ -90,7 +101,7 @@ class Reported:
         return rounded.all(axis=0), cut_off.all(axis=0)
 
 
-def _read(score: Any) -> tuple[str, Decimal]:
+def _read(score: Any, metric: str | None) -> tuple[str, Decimal]:
     """One reported score as text and as a number."""
     try:
         text = "" if isinstance(score, bool) else str(score).strip()
@@ -104,8 +115,8 @@ def _read(score: Any) -> tuple[str, Decimal]:
         raise OptionError(
             f"a reported score cannot be {describe(score)}; give a number such as 27.3"
         )
-    if not 0 <= number <= 100 + _LAST_BITS * 100:
-        raise OptionError(
-            f"a reported score cannot be {text}; BLEU goes from 0 to 1 or from 0 to 100"
-        )
+    if number < 0 or (number > 100 + _LAST_BITS * 100 and metric != "ter"):
+        name = {"chrf": "chrF", "ter": "TER"}.get(metric or "", "BLEU")
+        highest = "" if metric == "ter" else " to 1 or from 0 to 100"
+        raise OptionError(f"a reported score cannot be {text}; {name} goes from 0{highest}")
     return text, number

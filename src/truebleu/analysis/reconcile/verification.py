@@ -158,8 +158,9 @@ def verify(
     instead = path = None
     if disagrees:
         instead = reconcile(hyps, refs, reported or number.text, threads=threads)
-        if instead and instead[0].dialect.replace(scale=dialect.combine.scale) != dialect:
-            path = diff(*corpus.selected(instead[0].references), dialect, instead[0].dialect)
+        other = instead[0].dialect if instead and not instead[0].setting.texts else None
+        if other is not None and other.replace(scale=dialect.combine.scale) != dialect:
+            path = diff(*corpus.selected(instead[0].references), dialect, other)
     return Verification(
         number, dialect, value, subset, not disagrees, named, corpus.references, instead, path
     )
