@@ -35,7 +35,7 @@ class Normalization:
     Attributes:
         name: as in `normalize=`, `--normalize` and signatures.
         kind: the fault that it mends: a heading of docs/check.md.
-        fix: from text to text. Applying it twice changes nothing more.
+        fix: from text to text. In `TYPOGRAPHY`, applying it twice changes nothing more.
         pattern: a regular expression; text without a match stays as it is. Empty: any text may
             change.
         advice: what to do about the fault.
@@ -189,8 +189,53 @@ TYPOGRAPHY = (
     ),
 )  # fmt: skip
 
+#: What Moses' normalize-punctuation.perl (version of 2019) does for every language. \xa0 is a
+#: no-break space.
+_MOSES = (
+    ("\r", ""), (r"\(", " ("), (r"\)", ") "), (" +", " "), (r"\) ([.!:?;,])", r")\1"),
+    (r"\( ", "("), (r" \)", ")"), ("([0-9]) %", r"\1%"), (" ([:;])", r"\1"), ("`", "'"),
+    ("''", ' " '), ("[„“”]", '"'), ("–", "-"), ("—", " - "), (" +", " "), ("´", "'"),
+    ("([a-zA-Z])‘([a-zA-Z])", r"\1'\2"), ("([a-zA-Z])’([a-zA-Z])", r"\1'\2"), ("[‘‚]", "'"),
+    ("’|''", '"'), ("…", "..."), ("\xa0«\xa0", ' "'), ("«\xa0?", '"'), ("\xa0»\xa0", '" '),
+    ("\xa0?»", '"'), ("\xa0([%:?!;])", r"\1"), ("nº\xa0", "nº "), ("\xa0(ºC|cm)", r" \1"),
+    (",\xa0", ", "), (" +", " "),
+)  # fmt: skip
+
+
+def _moses(*language: tuple[str, str]) -> Fix:
+    return sequence(*(substitution(*rule, flags=re.ASCII) for rule in (*_MOSES, *language)))
+
+
+def _split_hyphens(text: str) -> str:
+    """As get_ende_bleu.sh of tensor2tensor and compound_split_bleu.sh of fairseq do, but once."""
+    if "##AT##" in text:
+        return text
+    data = text.encode(errors="surrogatepass")  # Perl reads bytes
+    split = re.sub(rb"(\S)-(\S)", rb"\1 ##AT##-##AT## \2", data)
+    return split.decode(errors="surrogatepass")
+
+
+#: Rows that programs apply to whole files before they are scored.
+PREPROCESSING = (
+    Normalization(
+        "moses-punctuation", "quotation-marks",
+        _moses(('"([,.]+)', r'\1"'), ("([0-9])\xa0([0-9])", r"\1.\2")),
+        advice="apply the script to hypotheses and references alike, or to neither",
+    ),
+    Normalization(
+        "moses-punctuation-de", "quotation-marks",
+        _moses((',"', '",'), (r'(\.+)"(\s*(?:[^<]|\Z))', r'"\1\2'),
+               ("([0-9])\xa0([0-9])", r"\1,\2")),
+        advice="apply the script to hypotheses and references alike, or to neither",
+    ),
+    Normalization(
+        "at-splits", "tokenized", _split_hyphens, "-",
+        "split hyphens in hypotheses and references alike, or in neither",
+    ),
+)  # fmt: skip
+
 #: All rows by name.
-NORMALIZATIONS = {row.name: row for row in TYPOGRAPHY}
+NORMALIZATIONS = {row.name: row for row in (*TYPOGRAPHY, *PREPROCESSING)}
 
 
 def normalizations(

@@ -412,6 +412,24 @@ def test_common_mistakes_are_found(score, words, two):
     assert first.value == pytest.approx(score(), rel=1e-12)
 
 
+QUOTED = [f"„{line}“ – so" for line in HYPS], [f"“{line}” - so" for line in REFS]
+
+
+@pytest.mark.parametrize(
+    ("row", "name"),
+    [("sacrebleu", "typography"), ("sacrebleu", "quotes"), ("nltk", "moses-punctuation"),
+     ("multi-bleu", "at-splits"), ("sacrebleu", "moses-punctuation-de")],
+)  # fmt: skip
+def test_normalizations_before_scoring_are_found(row, name):
+    bleu = BLEU(row, normalize=name)
+    value = bleu.corpus(*QUOTED).value
+    assert value != BLEU(row).corpus(*QUOTED).value
+    matches = reconcile(*QUOTED, f"{value:.6f}")
+    assert any(match.dialect == bleu.dialect for match in every(matches))
+    assert matches[0].metric.corpus(*QUOTED).value == pytest.approx(value, rel=2 * _SAME)
+    assert "normalize=" in str(matches)
+
+
 def test_mistakes_are_not_tried_where_the_texts_give_the_score():
     tried = reconcile(HYPS, REFS, f"{BLEU().corpus(HYPS, REFS).value:.2f}")
     assert tried[0].setting.texts == ""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,12 +10,15 @@ from typing import Any
 
 from truebleu.analysis.reconcile import penalties
 from truebleu.analysis.reconcile.counts import CorpusCounts
-from truebleu.dialects.decisions import OPTIONS, Dialect
-from truebleu.text.normalizations import NORMALIZATIONS, Normalization, normalizations
+from truebleu.dialects.decisions import Dialect
+from truebleu.text.normalizations import PREPROCESSING, TYPOGRAPHY, Fix, normalizer
 
 #: Penalty points of normalizations that people apply to whole files; of all others, and of
 #: mistakes.
-_USUAL = {"moses-punctuation": 11, "at-splits": 11, "typography": 11, "nfkc": 12}
+_USUAL = {
+    "at-splits": 10, "moses-punctuation": 11, "moses-punctuation-de": 11, "nfkc": 12,
+    "typography": 13,
+}  # fmt: skip
 _ROW, _EXCHANGED, _MARKED, _BY_SEGMENT = 14, 12, 14, 14
 
 #: How scores of segments become the score of a corpus: their counts are added; their scores are
@@ -114,10 +116,10 @@ def _changes(texts: Variant) -> Iterator[tuple[Variant, Change]]:
             yield exchanged, partial(_exchanged, i)
     if first.tokenized:
         return
-    for name in ("typography", *NORMALIZATIONS) if "normalize" in OPTIONS else ():
+    for name in ("typography", *(row.name for row in (*PREPROCESSING, *TYPOGRAPHY))):
         points, changes = _USUAL.get(name, _ROW), (("normalize", (name,)),)
         normalized = replace(texts, points=points, changes=changes)
-        yield normalized, partial(_normalized, normalizations(name))
+        yield normalized, partial(_normalized, normalizer((name,)))
     words = "byte order mark kept in hypotheses, or in references"
     yield replace(texts, points=_MARKED, words=words), _marked
     if all(texts.complete((i,)) for i in everything):
@@ -133,18 +135,9 @@ def _exchanged(reference: int, hyps: Texts, columns: list[Texts]) -> tuple[Texts
     return columns[reference], [hyps]
 
 
-def _normalized(
-    rows: Sequence[Normalization], hyps: Texts, columns: list[Texts]
-) -> tuple[Texts, list[Texts]]:
-    fixes = [(re.compile(row.pattern).search, row.fix) for row in rows]
-
-    def normalized(text: Any) -> Any:
-        for finds, fix in fixes:
-            if text and finds(text):
-                text = fix(text)
-        return text
-
-    return list(map(normalized, hyps)), [list(map(normalized, column)) for column in columns]
+def _normalized(fix: Fix, hyps: Texts, columns: list[Texts]) -> tuple[Texts, list[Texts]]:
+    hyps, *columns = ([text and fix(text) for text in column] for column in (hyps, *columns))
+    return hyps, columns
 
 
 def _marked(hyps: Texts, columns: list[Texts]) -> tuple[Texts, list[Texts]]:
