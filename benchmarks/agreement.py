@@ -29,11 +29,11 @@ Rows = list[dict[str, str]]
 Array = Any  # of NumPy
 
 #: Columns of systems.tsv.gz that are sacreBLEU's score with changed options.
-SETTINGS = {
-    "sb-intl": "tokenize=intl", "sb-intl-lc": "lowercase=True tokenize=intl",
-    "sb-char": "tokenize=char", "sb-lc": "lowercase=True", "sb-none": "tokenize=none",
-    "sb-1": "max_ngram_order=1", "sb-2": "max_ngram_order=2", "sb-3": "max_ngram_order=3",
-    "sb-6": "max_ngram_order=6", "sb-char-8": "max_ngram_order=8 tokenize=char",
+SETTINGS: dict[str, dict[str, Any]] = {
+    "sb-intl": {"tokenize": "intl"}, "sb-intl-lc": {"lowercase": True, "tokenize": "intl"},
+    "sb-char": {"tokenize": "char"}, "sb-lc": {"lowercase": True}, "sb-none": {"tokenize": "none"},
+    **{f"sb-{order}": {"max_ngram_order": order} for order in (3, 2, 1, 6)},
+    "sb-char-8": {"max_ngram_order": 8, "tokenize": "char"},
 }  # fmt: skip
 #: Those of pairs.tsv.gz of which the mean difference is the mean; `intl` may be missing.
 SIX = ("base", "all-typography", "no-punct", "lowercase", "intl", "char")
@@ -236,7 +236,8 @@ def of_systems(
         scores = column(systems, name)
         scale = DIALECTS[name].combine.scale if name in DIALECTS else 1 if name == "gleu" else 100
         difference = (scores[b] - scores[a]) * (-1 if name == "ter" else 1) * 100 / scale
-        curve = f"sacrebleu {SETTINGS[name]}" if name in SETTINGS else name
+        changes = [f"{key}={value}" for key, value in SETTINGS.get(name, {}).items()]
+        curve = " ".join(["sacrebleu", *changes]) if changes else name
         if curve not in table and name not in ("chrf++", "sb-mean"):
             human_difference = human[b] - human[a]
             table[curve] = Pairs(names[a], human_difference, difference, difference).row()

@@ -14,6 +14,7 @@ import io
 import re
 import sys
 import unicodedata
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
@@ -21,8 +22,12 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+from agreement import SETTINGS
+
 import truebleu as tb
-from truebleu.text.normalizations import normalizations
+from truebleu.campaigns.layouts import find
+from truebleu.campaigns.sets import SetFiles
+from truebleu.dialects.languages import tokenizer
 
 #: Three-letter codes of languages in rankings of the Appraise tool.
 CODES = {
@@ -30,34 +35,34 @@ CODES = {
     "hrv": "hr", "isl": "is", "jpn": "ja", "rus": "ru", "ukr": "uk", "xho": "xh", "zho": "zh",
     "zul": "zu",
 }  # fmt: skip
-TOKENIZERS = {"zh": "zh", "ja": "ja-mecab"}
 
 #: The standard deviation of a standardized judgement within a system, about.
 DEVIATION = 0.8
 
-_OUTPUT = re.compile(r"(\w+?)(20\d\d)\.(\w+-\w+)\.(hyp|ref)\.(.+)\.\w+")
 _APPRAISE = re.compile(
     r"\[(\w{3})-->(\w{3})\]|^-?[\d.]+ \('(.+?)', (\d+), (-?[\d.e-]+), ", re.MULTILINE
 )
 _ASSESSED = re.compile(r"\S+ (-?[\d.e-]+) (\d+) \d+ (.+?)(?:\.\d+)? *")
 _HUMAN = re.compile(r"human|translator|ref", re.IGNORECASE)
-_PUNCTUATION = {code: None for code in range(0x110000) if unicodedata.category(chr(code))[0] == "P"}
+_PUNCTUATION: dict[int, None] = {
+    code: None for code in range(0x110000) if unicodedata.category(chr(code))[0] in "PS"
+}
 
 
 @dataclass
-class TestSet:
-    """A test set: references and outputs by name, and system scores with numbers of judgements."""
+class Judged:
+    """A test set: references, outputs by system, and human scores with numbers of judgements."""
 
     name: str
     pair: str
-    refs: dict[str, list[str]] = field(default_factory=dict)
-    outputs: dict[str, list[str]] = field(default_factory=dict)
-    judged: dict[str, tuple[float, int]] = field(default_factory=dict)
+    refs: list[list[str]]
+    outputs: dict[str, list[str]]
+    humans: dict[str, tuple[float, int]] = field(default_factory=dict)
 
     @property
-    def language(self) -> str:
-        """The target language."""
-        return self.pair.partition("-")[2]
+    def tokenize(self) -> str:
+        """The tokenizer of the target language."""
+        return tokenizer(self.pair)
 
 
 def bare(name: str) -> str:
@@ -86,87 +91,87 @@ def rankings(
                 yield pair, name, float(score), int(count)
 
 
-def texts(checkout: Path, left_out: Callable[[str], None]) -> dict[str, TestSet]:
-    """The references and outputs of a checkout, by language pair."""
-    sets: dict[str, TestSet] = {}
-    for path in sorted((checkout / "txt").glob("*s/*")):  # references come before system-outputs
-        if path.parent.name == "sources":
-            continue
-        if not (match := _OUTPUT.fullmatch(path.name)):
-            left_out(f"{path}: not a name like newstest2021.en-de.hyp.NAME.de")
-            continue
-        kind, year, pair, of, name = match.groups()
-        title = f"wmt{year[2:]}{'flores' if kind.startswith('flores') else ''}"
-        own = sets.setdefault(pair, TestSet(title, pair))
+def texts(files: SetFiles, left_out: Callable[[str], None]) -> Judged:
+    """The references and outputs of a set, with the names WMT gives them."""
+    year = re.sub(r"\D*20(\d\d)\D*", r"wmt\1", files.name)
+    own = Judged(f"{year}{'flores' * files.name.startswith('flores')}", files.pair, [], {})
+    paths = [(True, str(path), path) for path in files.references]
+    paths += [(False, name, path) for name, path in files.systems.items()]
+    for is_reference, name, path in paths:
         try:
             lines = tb.read_lines(path)
         except tb.InputError as error:
             left_out(str(error))
             continue
-        if of == "ref":
-            own.refs[name] = lines
-        elif _HUMAN.match(name):
+        if not is_reference and _HUMAN.match(name):
             left_out(f"{path}: a human translation")
-        elif not own.refs or len(lines) != len(next(iter(own.refs.values()))):
-            left_out(f"{path}: no reference of {len(lines)} lines")
-        else:
+        elif own.refs and len(lines) != len(own.refs[0]):
+            left_out(f"{path}: {len(lines)} lines, not {len(own.refs[0])} as the reference")
+        elif is_reference:
+            own.refs.append(lines)
+        elif own.refs:
             own.outputs[name] = lines
-    return sets
+    return own
 
 
-def read(checkout: Path, left_out: Callable[[str], None]) -> list[TestSet]:
+def read(checkout: Path, left_out: Callable[[str], None]) -> list[Judged]:
     """The test sets of a checkout; `left_out` is told about each file and system without use."""
-    sets = texts(checkout, left_out)
-    for pair, name, score, count in rankings(checkout, left_out):
-        names = {bare(output): output for output in sets[pair].outputs} if pair in sets else {}
-        if bare(name) in names:
-            sets[pair].judged[names[bare(name)]] = (score, count)
-        else:
-            why = "a human translation" if _HUMAN.match(name) else "judged, but has no output"
-            left_out(f"{checkout.name} {pair} {name}: {why}")
-    for own in sets.values():
-        for name in own.outputs.keys() - own.judged.keys():
+    layout = find([checkout / "txt"])
+    for path, why in layout.unused:
+        left_out(f"{path}: {why}")
+    ranked: dict[str, list[tuple[str, float, int]]] = defaultdict(list)
+    for pair, *system in rankings(checkout, left_out):
+        ranked[pair].append(system)
+    sets = [texts(files, left_out) for files in layout.sets]
+    for own in sets:
+        names = {bare(name): name for name in own.outputs}
+        for name, *human in ranked.pop(own.pair, ()):
+            if bare(name) in names:
+                own.humans[names[bare(name)]] = tuple(human)
+            else:
+                why = "a human translation" if _HUMAN.match(name) else "judged, but has no output"
+                left_out(f"{own.name} {own.pair} {name}: {why}")
+        for name in own.outputs.keys() - own.humans.keys():
             left_out(f"{own.name} {own.pair} {name}: not judged")
-    return [own for own in sets.values() if len(own.judged) > 1]
+    for pair, systems in ranked.items():
+        left_out(f"{checkout.name} {pair}: {len(systems)} systems were judged, but have no output")
+    return [own for own in sets if len(own.humans) > 1]
 
 
-def settings(language: str) -> dict[str, tuple[dict[str, Any], Callable[[str], str]]]:
-    """Options of `compare` and a function of the text, by the name of the column."""
-    base = {"tokenize": TOKENIZERS.get(language, "13a")}
-    chosen: dict[str, tuple[dict[str, Any], Callable[[str], str]]] = {"base": (base, str)}
-    for name in ("quotes", "dashes", "width", "digits", "nfkc", "spaces", "typography"):
-        rows = normalizations(name)
-
-        def changed(text: str, rows: Any = rows) -> str:
-            for row in rows:
-                text = row(text)
-            return text
-
-        chosen["all-typography" if name == "typography" else name] = (base, changed)
-    chosen["no-punct"] = (base, lambda text: text.translate(_PUNCTUATION))
-    chosen["lowercase"] = ({**base, "lowercase": True}, str)
-    chosen["char"] = ({"tokenize": "char"}, str)
-    if language not in TOKENIZERS:
-        chosen["intl"] = ({"tokenize": "intl"}, str)
-    chosen["chrf"] = ({"metric": "chrf"}, str)
-    chosen["chrf++"] = ({"metric": "chrf", "word_order": 2}, str)
-    return chosen
+def settings(tokenize: str) -> dict[str, dict[str, Any]]:
+    """Options of `compare` by the name of the column."""
+    base: dict[str, Any] = {"tokenize": tokenize}
+    names = ("quotes", "dashes", "width", "digits", "nfkc", "spaces")
+    return {
+        "base": base,
+        **{name: {**base, "normalize": name} for name in names},
+        "all-typography": {**base, "normalize": "typography"},
+        "no-punct": base,
+        "lowercase": {**base, "lowercase": True},
+        "char": {"tokenize": "char"},
+        **({"intl": {"tokenize": "intl"}} if tokenize == "13a" else {}),
+        "chrf": {"metric": "chrf"},
+        "chrf++": {"metric": "chrf", "word_order": 2},
+        "ref2": base,
+    }
 
 
-def pairs(own: TestSet, resamples: int) -> Iterator[dict[str, Any]]:
+def pairs(own: Judged, resamples: int) -> Iterator[dict[str, Any]]:
     """A row for each pair of systems: how people and each setting see it."""
-    order = list(own.judged)
-    first, *others = sorted(own.refs)
-    columns = {name: (*how, first) for name, how in settings(own.language).items()}
-    if others:
-        columns["ref2"] = (*columns["base"][:2], others[0])
     tested = {}
-    for column, (options, change, ref) in columns.items():
-        systems = {name: list(map(change, own.outputs[name])) for name in order}
-        refs = list(map(change, own.refs[ref]))
-        tested[column] = tb.compare(systems, refs, resamples=resamples, **options).pairs
+    for column, options in settings(own.tokenize).items():
+        refs, table = own.refs[0], _PUNCTUATION if column == "no-punct" else {}
+        if column == "ref2":
+            if len(own.refs) == 1:
+                continue
+            refs = own.refs[1]
+        systems = {name: [hyp.translate(table) for hyp in own.outputs[name]] for name in own.humans}
+        tested[column] = tb.compare(
+            systems, [ref.translate(table) for ref in refs], resamples=resamples,
+            robustness=False, **options,
+        ).pairs  # fmt: skip
     for i, pair in enumerate(tested["base"]):
-        (score_a, count_a), (score_b, count_b) = own.judged[pair.a], own.judged[pair.b]
+        (score_a, count_a), (score_b, count_b) = own.humans[pair.a], own.humans[pair.b]
         error = DEVIATION * sqrt(1 / count_a + 1 / count_b)
         row = {"set": own.name, "pair": own.pair, "a": pair.a, "b": pair.b,
                "human": round(score_a - score_b, 5), "human_error": f"{error:.6g}"}  # fmt: skip
@@ -176,20 +181,14 @@ def pairs(own: TestSet, resamples: int) -> Iterator[dict[str, Any]]:
         yield row
 
 
-def scores(own: TestSet) -> Iterator[dict[str, Any]]:
+def scores(own: Judged) -> Iterator[dict[str, Any]]:
     """A row for each system: its score under every dialect and further settings."""
     metrics: dict[str, Any] = {name: tb.BLEU(name) for name in tb.DIALECTS}
-    changes: dict[str, dict[str, Any]] = {
-        "intl": {"tokenize": "intl"}, "intl-lc": {"tokenize": "intl", "lowercase": True},
-        "char": {"tokenize": "char"}, "lc": {"lowercase": True}, "none": {"tokenize": "none"},
-        **{str(n): {"max_ngram_order": n} for n in (3, 2, 1, 6)},
-        "char-8": {"tokenize": "char", "max_ngram_order": 8},
-    }  # fmt: skip
-    metrics |= {f"sb-{name}": tb.BLEU(**options) for name, options in changes.items()}
+    metrics |= {name: tb.BLEU(**options) for name, options in SETTINGS.items()}
     metrics |= {"chrf": tb.CHRF(), "chrf++": tb.CHRF(word_order=2), "ter": tb.TER(),
                 "gleu": tb.GLEU(), "nist": tb.NIST()}  # fmt: skip
-    refs = own.refs[min(own.refs)]
-    for name, (human, count) in own.judged.items():
+    refs = own.refs[0]
+    for name, (human, count) in own.humans.items():
         values = {key: metric.corpus(own.outputs[name], refs) for key, metric in metrics.items()}
         values["sb-mean"] = tb.BLEU().sentences(own.outputs[name], refs).mean()
         row = {key: f"{float(value):.6g}" for key, value in values.items()}
@@ -212,7 +211,7 @@ def main(checkouts: list[str], folder: str, resamples: int = 2000) -> list[str]:
     left_out: list[str] = []
     sets = [own for checkout in checkouts for own in read(Path(checkout), left_out.append)]
     write(Path(folder) / "pairs.tsv.gz", [row for own in sets for row in pairs(own, resamples)])
-    with_blanks = [own for own in sets if own.language not in TOKENIZERS]
+    with_blanks = [own for own in sets if own.tokenize == "13a"]
     write(Path(folder) / "systems.tsv.gz", [row for own in with_blanks for row in scores(own)])
     return left_out
 

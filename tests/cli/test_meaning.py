@@ -19,7 +19,7 @@ def test_a_difference_has_an_agreement_and_its_interval():
 
 def test_without_a_difference_it_lists_thresholds():
     output = truebleu("meaning", "-d", "nltk").decode()
-    assert f"80 %           {tb.difference_for(0.8, 'nltk'):.4f}\n" in output
+    assert f"80 %          {tb.difference_for(0.8, 'nltk'):.4f}\n" in output
     parsed = json.loads(truebleu("meaning", "-f", "json"))
     assert parsed["0.8"] == tb.difference_for(0.8)
 

@@ -73,13 +73,13 @@ def test_a_folder_of_wmt_becomes_pairs_and_systems(checkout, tmp_path, monkeypat
     folder = checkout / "txt" / "system-outputs"
     ranking = checkout / "humaneval" / "newstest2021-toen" / "ad-sys-ranking-cs-en-z.csv"
     assert sorted(left_out) == sorted([
-        f"{folder}/README: not a name like newstest2021.en-de.hyp.NAME.de",
+        f"{folder}/README: its name is not one of a layout",
         f"{folder}/newstest2021.cs-en.hyp.ref-B.en: a human translation",
-        f"{folder}/newstest2021.cs-en.hyp.Short.en: no reference of 47 lines",
+        f"{folder}/newstest2021.cs-en.hyp.Short.en: 47 lines, not 48 as the reference",
         f"{ranking}: no ranked system: Source Cs En",
-        "wmt21-news-systems cs-en HUMAN: a human translation",
-        "wmt21-news-systems cs-en Ghost: judged, but has no output",
-        "wmt21-news-systems en-de translator-A: a human translation",
+        "wmt21 cs-en HUMAN: a human translation",
+        "wmt21 cs-en Ghost: judged, but has no output",
+        "wmt21flores en-de translator-A: a human translation",
         "wmt21 cs-en cinder: not judged",
         "wmt21flores en-de aurora: not judged",
     ])  # fmt: skip

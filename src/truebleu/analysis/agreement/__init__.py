@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from functools import cache
 from math import copysign, exp, isfinite, log, sqrt
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -134,11 +135,11 @@ def human_agreement(
         0.7
     """
     own = _metric(metric, changes)
-    if not isinstance(difference, (int, float)) or not isfinite(difference):
+    if not isinstance(difference, Real) or not isfinite(difference):
         raise OptionError(
             f"difference cannot be {describe(difference)}; give a number, such as 1.3"
         )
-    points = difference * _points_of(own)
+    points = float(difference) * _points_of(own)
     return _calibrated(own, mean=mean).agreement(points if mean else abs(points))
 
 
@@ -164,12 +165,12 @@ def difference_for(
         (2.7, 2.3)
     """
     own = _metric(metric, changes)
-    if not isinstance(probability, float) or not 0.5 < probability < 1:
+    if not isinstance(probability, Real) or not 0.5 < probability < 1:
         raise OptionError(
             f"probability cannot be {describe(probability)}; it must be above 0.5 and below 1, "
             "such as 0.8"
         )
-    return _calibrated(own, mean=mean).points(probability) / _points_of(own)
+    return _calibrated(own, mean=mean).points(float(probability)) / _points_of(own)
 
 
 def curve_of(metric: Any, *, mean: bool = False) -> Curve | None:
