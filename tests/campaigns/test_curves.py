@@ -40,7 +40,8 @@ def test_each_step_is_compared_with_the_best_before(runs):
     curve = tb.learning_curve(reversed([run.path for run in runs]))
     assert str(curve) == TEXT
     steps = {run.tags["step"]: NAMED[name] for run, name in zip(runs, ORDER, strict=True)}
-    expected = tb.compare({f"step={step}": hyps for step, hyps in steps.items()}, REFS)
+    texts = {f"step={step}": hyps for step, hyps in steps.items()}
+    expected = tb.compare(texts, REFS, robustness=False)  # of runs, there is no text to try
     for point, system in zip(curve.points, expected.systems, strict=True):
         assert (point.score, point.interval) == (system.score.value, system.interval)
     assert curve.points[3].pair == expected.pair("step=3000", "step=4000")

@@ -3,6 +3,8 @@
 
 import itertools
 import random
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 import truebleu as tb
 from truebleu import CHRF, TER, InputError, OptionError, TestSet, campaign, compare
 from truebleu.analysis.compare.strata import Strata, Stratum
+from truebleu.campaigns.formats import render
 from truebleu.metrics.names import choose_metric
 
 WORDS = [
@@ -43,6 +46,14 @@ def made(seed, segments=(40, 60), shares=(0.2, 0.25, 0.5), pairs=("de-en", "en-d
     return sets
 
 
+def of_best(row, comparison):
+    """The pairs of a comparison, of which a campaign tries those of the best system."""
+    return tuple(
+        pair if row.best in (pair.a, pair.b) else replace(pair, trials=())
+        for pair in comparison.pairs
+    )
+
+
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ter"])
 @pytest.mark.parametrize("correction", ["holm", "maxt", "bh"])
 @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
@@ -52,7 +63,7 @@ def test_the_average_of_one_set_is_its_comparison(metric, correction, test):
     matrix = campaign([one], metrics=[metric], **options).matrix()
     expected = compare(one.systems, one.refs, metric=metric, **options)
     (row,) = matrix.rows
-    assert row.comparison.pairs == expected.pairs
+    assert row.comparison.pairs == of_best(row, expected)
     assert [pair.p for pair in matrix.averages.pairs] == [pair.p for pair in expected.pairs]
     for ours, its in zip(matrix.averages.pairs, expected.pairs, strict=True):
         assert ours.p_adjusted == its.p_adjusted
@@ -72,7 +83,7 @@ def test_each_row_is_a_comparison_and_each_average_a_mean():
     matrix = campaign(sets, resamples=500).matrix()
     for one, row in zip(sets, matrix.rows, strict=True):
         expected = compare(one.systems, one.refs, resamples=500, correction="holm")
-        assert row.comparison.pairs == expected.pairs
+        assert row.comparison.pairs == of_best(row, expected)
         assert row.scores["s0"].value == expected.systems[0].score.value
         assert row.scores["s0"].signature == expected.signature
         assert row.best == expected.ranked()[0].name
@@ -183,7 +194,8 @@ def test_documents_are_scored_as_segments():
     expected = compare(systems, joined, resamples=300, correction="holm")
     assert result.unit == "documents"
     assert result.matrix().rows[0].units == 10
-    assert result.matrix().rows[0].comparison.pairs == expected.pairs
+    (row,) = result.matrix().rows
+    assert row.comparison.pairs == of_best(row, expected)
     assert result.matrix(label="x").rows[0].units == 5
     with pytest.raises(OptionError, match="set0 de-en has no documents; leave out --by-doc"):
         campaign([one], by_doc=True)
@@ -200,7 +212,7 @@ def test_each_label_has_a_matrix():
     systems = {name: [hyps[i] for i in chat] for name, hyps in first.systems.items()}
     (row,) = result.matrix(label="chat").rows
     expected = compare(systems, refs, resamples=300, correction="holm")
-    assert row.comparison.pairs == expected.pairs
+    assert row.comparison.pairs == of_best(row, expected)
     with pytest.raises(OptionError, match="no matrix is named 'BLEU x'"):
         result.matrix(label="x")
 
@@ -277,3 +289,25 @@ def test_metrics_may_be_objects():
     assert not result.matrices[1].higher_is_better
     for row in result.matrices[1].rows:
         assert row.scores[row.best].value == min(score.value for score in row.scores.values())
+
+
+@pytest.mark.parametrize("folder", [None, "runs"])
+def test_verdicts_that_do_not_survive_are_marked(folder, tmp_path, monkeypatch):
+    """The second system is the first with other quotation marks; the third one is bad."""
+    monkeypatch.chdir(tmp_path)
+    rng = random.Random(4)
+    refs = [f"„{text}“" for text in texts(rng, 40)]
+    first = worse(rng, refs, 0.1)
+    marks = [line.replace("„", '"').replace("“", '"') for line in first]
+    sets = [TestSet("set", refs, {"A": first, "B": marks, "C": worse(rng, refs, 0.6)}, "en-de")]
+    result = campaign(sets, save=folder)
+    (row,) = result.matrix().rows
+    assert list(row.lost) == ["B"]
+    text = render("text", result)
+    assert re.search(r"^set en-de +[\d.]+\* +[\d.]+~ +[\d.]+ *$", text, re.MULTILINE)
+    assert (
+        "~ worse than the best of its row, which does not survive: 1 with quotation marks written "
+        "alike"
+    ) in text
+    pairs = result.to_dict()["matrices"][0]["sets"][0]["pairs"]
+    assert [pair["survives"] for pair in pairs] == [False, True, None]

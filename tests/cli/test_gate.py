@@ -148,3 +148,33 @@ def test_refusals():
         (("--baseline", "base.bleu", "base.bleu", "--test", "t-test"), "--test cannot be 't-te"),
     ]:
         assert refusal("gate", *arguments).startswith(message)
+
+
+def test_texts_are_compared_and_a_gate_may_follow_survival(tmp_path, monkeypatch):
+    """The new system differs from the baseline in its quotation marks only."""
+    monkeypatch.chdir(tmp_path)
+    refs = [f"„Satz {i}“, sagte sie" for i in range(40)]
+    marks = [ref.replace("„", '"').replace("“", '"') for ref in refs]
+    for name, rows in (
+        ("ref", refs),
+        ("base", refs),
+        ("marks", marks),
+        ("bad", refs[1:] + refs[:1]),
+    ):
+        Path(f"{name}.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    options = ("--ref", "ref.txt", "-m", "bleu", "chrf")
+    code, text = gate("base.txt", "marks.txt", *options)
+    assert code == 1
+    assert [line.split("; ")[1] for line in text[:2]] == [
+        "does not survive: quotation marks written alike, +0.0 (p = 1.00)"
+    ] * 2
+    code, text = gate("base.txt", "marks.txt", *options, "--robust")
+    assert code == 0
+    assert text[2] == (
+        "gate passed: no system is significantly worse than base.txt by a verdict that survives "
+        "(2 comparisons, level 5 %)"
+    )
+    assert gate("base.txt", "marks.txt", "bad.txt", *options, "--robust")[0] == 1
+    assert refusal("gate", "--baseline", "base.txt", "marks.txt", "--robust").startswith(
+        "run files have no texts"
+    )

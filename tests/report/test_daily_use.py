@@ -10,7 +10,7 @@ from support.pages import DOCUMENTS, GROUPS, QUICK, REFS, SOURCES, SYSTEMS, Tab,
 
 from truebleu import BLEU, CHRF, TER, compare
 from truebleu.analysis.explain.influence import segment_costs
-from truebleu.report.differences import verdict
+from truebleu.report.differences import matrix, survival, verdict
 
 NAMES = ("aurora", "basalt", "cinder")
 
@@ -65,6 +65,18 @@ def test_the_verdict_is_one_sentence(systems, expected):
     assert expected in text
     assert text.count(". ") == 0
     assert text.endswith(").")
+
+
+def test_what_does_not_survive_follows_the_verdict_and_has_a_mark():
+    refs = [f"„Satz {i}“, sagte sie" for i in range(40)]
+    marks = [ref.replace("„", '"').replace("“", '"') for ref in refs]
+    contents = gathered({"a": refs, "b": marks, "c": ["no"] * 40}, refs)
+    assert re.findall("<p[^>]*>(.*?)</p>", str(survival(contents)))[:2] == [
+        "1 of 3 significant differences does not survive: 1 with quotation marks written alike",
+        "a over b: Does not survive: quotation marks written alike, +0.0 (p = 1.00)",
+    ]
+    cells = str(matrix(contents, contents.comparison))
+    assert (cells.count("~</td>"), cells.count("*</td>")) == (2, 4)
 
 
 def test_several_systems_on_one_segment_have_no_verdict():

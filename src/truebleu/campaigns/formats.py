@@ -6,7 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from truebleu.analysis.agreement import span
-from truebleu.analysis.compare.comparison import Pair, System, after, p_value, percent, ranking
+from truebleu.analysis.compare.comparison import (
+    Pair,
+    System,
+    after,
+    p_value,
+    percent,
+    ranking,
+    reasons,
+)
 from truebleu.campaigns.layouts import Unused
 from truebleu.campaigns.results import Campaign, Matrix
 from truebleu.campaigns.sets import SetFiles, all_systems
@@ -23,6 +31,9 @@ _LISTED, _PAIRS = 5, 6
 
 #: In text, marks the best of a set and its equals.
 _MARK = "*"
+
+#: Marks systems that are worse than the best by a verdict that does not survive.
+_LOST = "~"
 
 
 def render(
@@ -108,7 +119,8 @@ def _scores(
     rows = [["Set", *order]]
     bold = set()
     for row in matrix.rows:
-        scores = ("-" if name not in row.scores else f"{row.scores[name].value:.{width}f}"
+        scores = ("-" if name not in row.scores else
+                  f"{row.scores[name].value:.{width}f}{_LOST * (name in row.lost)}"
                   for name in order)  # fmt: skip
         bold |= {(len(rows), 1 + order.index(name)) for name in row.equals}
         rows.append([row.title, *scores])
@@ -128,8 +140,8 @@ def _marked(
 ) -> list[str]:
     """The matrix as text, with stars and, in color, in bold; if it is too wide, in parts."""
     starred = [
-        [cell if not j else f"{cell}{_MARK if (i, j) in bold else ' '}" for j, cell in
-         enumerate(row)]
+        [cell if not j or cell.endswith(_LOST) else f"{cell}{_MARK if (i, j) in bold else ' '}"
+         for j, cell in enumerate(row)]
         for i, row in enumerate(rows)
     ]  # fmt: skip
     lines = []
@@ -187,6 +199,9 @@ def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:
     averages = matrix.averages
     level = f"p <= {result.alpha:g}{after(averages.correction)}"
     yield f"{_MARK} the best of its row, or not significantly worse: {level}"
+    lost = [pair for row in matrix.rows for pair in row.lost.values()]
+    if lost:
+        yield f"{_LOST} worse than the best of its row, which does not survive: {reasons(lost)}"
     if any(system.cluster is None for system in averages.systems):
         yield ("( ) over fewer sets than the others, so not ranked; pairs are compared over the "
                "sets that both have")  # fmt: skip

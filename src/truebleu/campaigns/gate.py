@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from truebleu.analysis.compare import SEED, Pair, compare
 from truebleu.analysis.compare.corrections import CORRECTIONS, holm, resamples_needed
 from truebleu.analysis.compare.paired_tests import TESTS
 from truebleu.errors import InputError, quantity
-from truebleu.metrics.runs import Run, load_run
+from truebleu.metrics.runs import Run, load_run, record
 from truebleu.text.escaping import visible
 
 #: Runs of one system and one metric by the system's name.
@@ -32,26 +32,34 @@ class Gate:
         baseline: its name.
         alpha: the level of the tests.
         missing: what the baseline was scored on and a system was not.
+        robust: whether only verdicts that survive count.
     """
 
     pairs: tuple[tuple[str, Pair], ...]
     baseline: str
     alpha: float
     missing: tuple[str, ...]
+    robust: bool = False
 
     @property
     def worse(self) -> list[tuple[str, Pair]]:
         """The pairs whose system is significantly worse than the baseline."""
-        return [(name, pair) for name, pair in self.pairs if pair.better == pair.a]
+        worse = [(name, pair) for name, pair in self.pairs if pair.better == pair.a]
+        return [own for own in worse if own[1].survives is not False or not self.robust]
 
     def __str__(self) -> str:
         has_names = len({name for name, _ in self.pairs}) > 1
         lines = [f"{name}: {pair}" if has_names else str(pair) for name, pair in self.pairs]
+        for i, (_, pair) in enumerate(self.pairs):
+            lines[i] += "".join(
+                f"; {line[0].lower()}{line[1:]}" for line in pair.survival(pair.decimals)[:1]
+            )
         worse = {pair.b for _, pair in self.worse}
         verdict = (
             f"failed: {', '.join(sorted(worse))} significantly worse than {self.baseline}"
             if worse
             else f"passed: no system is significantly worse than {self.baseline}"
+            + " by a verdict that survives" * self.robust
         )
         tests = f"{quantity(len(self.pairs), 'comparison')}, level {100 * self.alpha:g} %"
         return "\n".join(map(visible, [*lines, *self.missing, f"gate {verdict} ({tests})"]))
@@ -62,13 +70,45 @@ class Gate:
             "passed": not self.worse,
             "baseline": self.baseline,
             "alpha": self.alpha,
+            "robust": self.robust,
             "missing": list(self.missing),
             "pairs": [{"set": name, **pair.to_dict()} for name, pair in self.pairs],
         }
 
 
-def read_systems(paths: Sequence[str]) -> dict[Key, Systems]:
-    """The systems of run files, or of all those in folders.
+@dataclass(frozen=True, slots=True)
+class TextFiles:
+    """Texts that are scored for a gate, instead of run files.
+
+    Attributes:
+        refs: the references of all systems.
+        metrics: each with a signature of its own.
+        read: reads the lines of a file.
+        texts: the lines of files that were read, by their paths.
+    """
+
+    refs: Any
+    metrics: Sequence[Any]
+    read: Callable[[str], Any]
+    texts: dict[str, Any] = field(default_factory=dict)
+
+    def run(self, path: str) -> Run:
+        """The run of a file of text."""
+        self.texts[path] = lines = self.read(path)
+        try:
+            run = record([(Path(path).stem, lines)], self.refs, self.metrics, {})
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
+        return replace(run, path=path)
+
+    def metric(self, run: Run) -> Any:
+        """The metric of a run with one."""
+        lines = [metric._score_signature(run.nrefs) for metric in self.metrics]
+        return self.metrics[lines.index(run.scorings[0].signature)]
+
+
+def read_systems(paths: Sequence[str], files: TextFiles | None = None) -> dict[Key, Systems]:
+    """The systems of run files, or of all those in folders; with `files`, those of texts.
 
     The only system of a file has the name of the file, in a folder its own name.
 
@@ -78,10 +118,10 @@ def read_systems(paths: Sequence[str]) -> dict[Key, Systems]:
     by_key: dict[Key, Systems] = {}
     for path in paths:
         is_folder = os.path.isdir(path)
-        files = sorted(map(str, Path(path).rglob("*.bleu"))) if is_folder else [path]
-        if not files:
+        names = sorted(map(str, Path(path).rglob("*.bleu"))) if is_folder else [path]
+        if not names:
             raise InputError(f"{path}: no file ends in .bleu; write some with --save")
-        for run in map(load_run, files):
+        for run in map(files.run if files else load_run, names):
             for system in run.systems:
                 is_alone = len(run.systems) == 1 and not is_folder
                 name = _stem(run) if is_alone else system
@@ -105,6 +145,8 @@ def gate(
     resamples: int | None = None,
     seed: int = SEED,
     alpha: float = 0.05,
+    files: TextFiles | None = None,
+    robust: bool = False,
     progress: Callable[[float], None] = lambda _: None,
 ) -> Gate:
     """Test each system against the baseline on every test set and by every metric of both.
@@ -115,6 +157,8 @@ def gate(
         baseline, new: what `read_systems` returns.
         name: of the baseline, for the sentence.
         test, resamples, seed, alpha: as for `compare`; p-values are corrected by Holm's method.
+        files: from which the systems were read, if not from run files.
+        robust: whether only verdicts that survive count; needs `files`.
         progress: called with the share of the work that is done.
 
     Raises:
@@ -139,9 +183,15 @@ def gate(
     tested: list[tuple[str, Pair, bool]] = []
     for i, (key, base, others) in enumerate(tasks):
         label = base if base not in others else f"{base} (baseline)"
+        runs = {label: baseline[key][base], **others}
+        compared: dict[str, Any] = {**runs}
+        metric = refs = None
+        if files:
+            compared = {system: files.texts[run.path] for system, run in runs.items()}
+            metric, refs = files.metric(runs[label]), files.refs
         result = compare(
-            {label: baseline[key][base], **others}, baseline=label, test=test, correction="holm",
-            resamples=resamples, seed=seed, alpha=alpha,
+            compared, refs, metric=metric, baseline=label, test=test, correction="holm",
+            resamples=resamples, seed=seed, alpha=alpha, robustness=robust or None,
         )  # fmt: skip
         title = _title(baseline, key)
         tested += [(title, pair, result.higher_is_better) for pair in result.pairs]
@@ -152,7 +202,9 @@ def gate(
     for (title, pair, is_higher_better), p in zip(tested, adjusted, strict=True):
         winner = pair.b if (pair.difference > 0) == is_higher_better else pair.a
         better = winner if p <= alpha and pair.difference != 0 else None
-        pairs.append((title, replace(pair, p_adjusted=p, correction=method, better=better)))
+        trials = pair.trials if better == pair.better else ()
+        corrected = replace(pair, p_adjusted=p, correction=method, better=better, trials=trials)
+        pairs.append((title, corrected))
     names = {system for systems in new.values() for system in systems}
     missing = []
     for key, bases in baseline.items():
@@ -163,7 +215,7 @@ def gate(
             metric = next(iter(bases.values())).scorings[0].metric().name
             of = f" of {', '.join(absent)}" if absent else ""
             missing.append(f"{_title(baseline, key)}: no {metric}{of}")
-    return Gate(tuple(pairs), name, alpha, tuple(missing))
+    return Gate(tuple(pairs), name, alpha, tuple(missing), robust)
 
 
 def _stem(run: Run) -> str:

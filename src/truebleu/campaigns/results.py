@@ -43,6 +43,12 @@ class Row:
         """Name and pair."""
         return f"{self.name} {self.pair}".strip()
 
+    @property
+    def lost(self) -> dict[str, Pair]:
+        """The pairs of the best whose verdict does not survive, by the name of the other system."""
+        pairs = self.comparison.pairs if self.comparison else ()
+        return {str(pair.worse): pair for pair in pairs if pair.survives is False}
+
     def interval(self, name: str) -> Interval | None:
         """The interval of a system's score; None without a comparison."""
         tested = self.comparison.systems if self.comparison else ()

@@ -23,6 +23,7 @@ from truebleu.analysis.compare import (
 )
 from truebleu.analysis.compare.significance import score_systems
 from truebleu.analysis.compare.strata import Stratum
+from truebleu.analysis.compare.trials import MOST_SEGMENTS, texts_to_try, with_trials
 from truebleu.analysis.progress import between, part_of
 from truebleu.campaigns.layouts import Unused, find
 from truebleu.campaigns.manifest import read_manifest
@@ -195,11 +196,12 @@ def score_sets(
     for files in sets:
         texts = read(files)
         texts = texts.by_document() if by_doc else texts
+        scored = texts
         if save is not None:
-            texts = _saved(texts, metrics[files.title], save, tags or {}, force=force)
+            scored = _saved(texts, metrics[files.title], save, tags or {}, force=force)
         for k, metric in enumerate(metrics[files.title]):
             try:
-                for label, stratum, row in _rows(texts, metric, settings):
+                for label, stratum, row in _rows(scored, texts, metric, settings):
                     parts.setdefault((k, label), []).append((stratum, row, metric))
             except InputError as error:
                 raise InputError(f"{texts.title}: {error}") from None
@@ -255,9 +257,12 @@ def _saved(
 
 
 def _rows(
-    texts: TestSet, metric: Any, settings: ComparisonSettings
+    texts: TestSet, to_try: TestSet, metric: Any, settings: ComparisonSettings
 ) -> Iterator[tuple[str | None, Stratum, Row]]:
-    """The statistics and the row of all segments, and then those of each label."""
+    """The statistics and the row of all segments, and then those of each label.
+
+    `texts` may have runs for systems, of which `to_try` has the texts.
+    """
     systems, _, line = without_runs(list(texts.systems.items()), texts.refs, metric)
     if not line:
         counts = reference_counts(texts.refs)
@@ -275,6 +280,12 @@ def _rows(
             comparison = with_people(comparison, metric, line, units)
         sign = 1 if metric.higher_is_better else -1
         best = max(values, key=lambda name: sign * values[name])
+        if comparison and label is None and len(rows) * len(rows[0]) <= MOST_SEGMENTS:
+            tried = texts_to_try(metric, to_try.systems, to_try.refs)
+            if tried is not None:
+                comparison = with_trials(
+                    comparison, metric, tried, rows, lambda own: own, only=best
+                )
         equals = _equals(best, comparison)
         row = Row(texts.name, texts.pair, units, scores, best, equals, comparison)
         yield label, Stratum(labeled, values), row

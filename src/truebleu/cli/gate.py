@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
-from truebleu.campaigns.gate import gate, read_systems
+from functools import partial
+
+from truebleu.campaigns.gate import TextFiles, gate, read_systems
+from truebleu.cli import inputs, metrics, saved
 from truebleu.cli.compare import TEST_FLAGS
 from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import print_result
 from truebleu.errors import OptionError
+from truebleu.inputs.files import read_lines
 
 #: Flags that are also arguments of `gate`.
 _OPTIONS = ("test", "resamples", "seed", "alpha")
@@ -16,10 +20,16 @@ _OPTIONS = ("test", "resamples", "seed", "alpha")
 FLAGS = (
     Flag(("--baseline",), "run file of the baseline, or a folder of its run files", file=True,
          placeholder="FILE|DIR", common=True),
+    Flag(("--ref",), "references; the baseline and the systems are texts then", takes="+",
+         file=True, common=True),
+    Flag(("--robust",), "fail only by verdicts that survive other typography and settings; needs "
+         "--ref", takes=0, common=True),
+    metrics.METRICS,
+    metrics.DIALECT,
     *(flag for flag in TEST_FLAGS if flag.key in _OPTIONS),
     format_flag("text", "json"),
 )  # fmt: skip
-GROUPS = (("options", FLAGS),)
+GROUPS = (("options", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu gate --baseline FILE|DIR FILE|DIR... [options]"
 PURPOSE = (
@@ -28,6 +38,7 @@ PURPOSE = (
     "Run files are written by --save of score, compare and campaign. In folders, those that end\n"
     "in .bleu are read. If the baseline has several systems on a test set, each is compared with\n"
     "that of its name.\n"
+    "With --ref, they are texts, and each result says whether it survives other typography.\n"
     "Exit codes: 0 no system is significantly worse, 1 one is, 2 bad input."
 )
 
@@ -38,8 +49,20 @@ def run(args: Args, paths: list[str]) -> int:
         what = "run file of a new system" if "baseline" in args else "baseline"
         raise OptionError(f"no {what}; usage: {USAGE}")
     options = {name: args[name] for name in _OPTIONS if name in args}
-    baseline, new = read_systems([args["baseline"]]), read_systems(paths)
+    files = None
+    if "ref" in args:
+        read = partial(read_lines, notice=inputs.notice)
+        refs = inputs.references([read(path) for path in args["ref"]], args["ref"][0])
+        files = TextFiles(refs, metrics.make_metrics(args), read)
+    elif "robust" in args or saved.has_metrics(args):
+        raise OptionError(
+            "run files have no texts and no other metrics; --ref names references of texts"
+        )
+    baseline, new = read_systems([args["baseline"]], files), read_systems(paths, files)
     with Progress("comparing") as progress:
-        result = gate(baseline, new, args["baseline"], progress=progress, **options)
+        result = gate(
+            baseline, new, args["baseline"], files=files, robust="robust" in args,
+            progress=progress, **options,
+        )  # fmt: skip
     print_result(args, result.to_dict, lambda: str(result))
     return int(bool(result.worse))

@@ -259,7 +259,9 @@ def _cell(matrix: Matrix, row: Row, name: str, link: str) -> HTML:
     if name != row.best and row.comparison:
         details += ", not" if name in row.equals else ","
         details += f" significantly worse than {row.best}"
-    star = element("span", "*" if name in row.equals else "", class_="star")
+        details += ", which does not survive" * (name in row.lost)
+    mark = "*" if name in row.equals else "~" * (name in row.lost)
+    star = element("span", mark, class_="star")
     shown = element("a", rounded(score.value, matrix.decimals), star, href=link,
                     title=visible(details))  # fmt: skip
     classes = [f"ahead shade{shade}", *(["best"] if name in row.equals else [])]

@@ -19,6 +19,7 @@ from truebleu.report.elements import (
     table,
     tabular,
 )
+from truebleu.text.escaping import visible
 from truebleu.text.html import HTML, element, join, user_text
 
 #: The most systems that the verdict names besides the best; the shades of differences.
@@ -56,11 +57,19 @@ def verdict(contents: Contents) -> HTML | None:
     return _sentence(_name(best), *claim, ": ", element("b", difference), *over, certainty)
 
 
+def survival(contents: Contents) -> HTML | None:
+    """What other typography and settings make of the verdicts."""
+    comparison = contents.comparison
+    if comparison is None:
+        return None
+    return join(remark(visible(line)) for line in comparison.survival(contents.decimals))
+
+
 def matrix(contents: Contents, comparison: Comparison) -> HTML:
     """The score of each row's system minus that of each column's, the best systems first."""
     caption = f"Differences in {comparison.metric}"
     level = f"{percent(comparison.alpha)}{after(comparison.correction)}"
-    star = f"* marks differences that are significant at {level}."
+    star = f"* marks differences that are significant at {level}, ~ those that do not survive."
     click = element("span", " Click a difference to compare the segments of both systems.",
                     data_needs_script=True, hidden=True)  # fmt: skip
     differences = square(contents.names, comparison.pairs, contents.decimals, caption)
@@ -93,7 +102,8 @@ def square(
             return element("td", value, title=title, class_="number")
         shade = 1 + int((_SHADES - 1) * abs(pair.difference) / largest)
         side = "ahead" if pair.better == row else "behind"
-        return element("td", value, "*", title=title, class_=f"number {side} shade{shade}")
+        mark = "~" if pair.survives is False else "*"
+        return element("td", value, mark, title=title, class_=f"number {side} shade{shade}")
 
     rows = [
         element("tr", element("th", user_text(row), scope="row", data_system=str(i)),

@@ -93,7 +93,7 @@ _WORDS = {
     "lower case": "in lower case",
     "intl": "with the tokenizer intl",
     "13a": "with the tokenizer 13a",
-    "characters": "by characters",
+    "characters": "with characters as tokens",
 }
 
 
@@ -127,7 +127,7 @@ class Trial:
         """What is done, as the end of a sentence."""
         if self.kind == "reference":
             return f"with {self.name} alone"
-        return _WORDS.get(self.name, f"by {self.name}")
+        return _WORDS.get(self.name, f"in {self.name}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,12 +460,12 @@ class Comparison:
         lines = []
         if verdicts:
             count = quantity(len(verdicts), "significant difference")
-            survive = "survives" if len(verdicts) == 1 else "survive"
-            lines.append(f"{'All ' * (len(verdicts) > 1)}{count} {survive}")
+            lines.append(
+                f"All {count} survive" if len(verdicts) > 1 else f"The {count[2:]} survives"
+            )
         if lost:
-            reasons = Counter(pair.causes[0].words for pair in lost).most_common()
-            counts = ", ".join(f"{number} {words}" for words, number in reasons)
-            lines = [f"{len(lost)} of {count} do not survive: {counts}"]
+            do = "do" if len(lost) > 1 else "does"
+            lines = [f"{len(lost)} of {count} {do} not survive: {reasons(lost)}"]
         if len(self.pairs) <= _SENTENCES:
             for pair in lost:
                 sentences = pair.survival(decimals)
@@ -479,7 +479,10 @@ class Comparison:
             for trial in pair.trials
             if trial.kind == "reference" and trial.changes
         )
-        lines += [f"{quantity(number, 'verdict')} fall {words}" for words, number in falls.items()]
+        lines += [
+            f"{quantity(number, 'verdict')} {'fall' if number > 1 else 'falls'} {words}"
+            for words, number in falls.items()
+        ]
         first = self.ranked()[0].name
         lines += [
             f"First place changes {trial.words}: {pair.worse} before {first}"
@@ -490,8 +493,9 @@ class Comparison:
             and trial.difference * pair.difference < 0
         ][:1]
         if gained:
+            become = "become" if len(gained) > 1 else "becomes"
             count = quantity(len(gained), "more difference")
-            lines.append(f"{count} become significant {gained[0].trials[0].words}")
+            lines.append(f"{count} {become} significant {gained[0].trials[0].words}")
         return lines
 
     def __str__(self) -> str:
@@ -552,6 +556,12 @@ def ranking(system: System, to: str = "-") -> list[str]:
         return ["", "", "", ""]
     rank = to.join(map(str, dict.fromkeys(system.rank)))
     return [str(system.cluster), rank, str(system.wins), str(system.losses)]
+
+
+def reasons(lost: Sequence[Pair]) -> str:
+    """How many verdicts do not survive for which reason."""
+    counts = Counter(pair.causes[0].words for pair in lost).most_common()
+    return ", ".join(f"{number} {words}" for words, number in counts)
 
 
 def p_value(p: float) -> str:

@@ -180,11 +180,10 @@ def compare(
     if strata is not None:
         return replace(result, people="unknown for averages")
     if to_try is not None:
-        pairs = with_trials(
-            measure, result.pairs, names, to_try, stats, lambda rows: _by_document(rows, labels),
-            settings.paired, result.resamples, seed, between(progress, 0.4, 1),
+        result = with_trials(
+            result, measure, to_try, stats, lambda rows: _by_document(rows, labels),
+            progress=between(progress, 0.4, 1),
         )  # fmt: skip
-        result = replace(result, pairs=pairs)
     return with_people(result, measure, result.signature, len(stats[0]))
 
 

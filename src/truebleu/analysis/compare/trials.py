@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.analysis.compare.comparison import ALL_TYPOGRAPHY, Pair, Trial
-from truebleu.analysis.compare.paired_tests import PairedTest
+from truebleu.analysis.compare.comparison import ALL_TYPOGRAPHY, Comparison, Pair, Trial
+from truebleu.analysis.compare.paired_tests import TESTS
 from truebleu.analysis.compare.resampling import Resampling
 from truebleu.inputs.corpus import as_python, reference_columns
 from truebleu.inputs.ids import Ids
@@ -28,6 +28,7 @@ from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.gleu import GLEU
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.nist import NIST
+from truebleu.metrics.runs import Run
 from truebleu.metrics.stats import Rows
 from truebleu.metrics.ter import TER
 from truebleu.text.normalizations import TYPOGRAPHY
@@ -144,7 +145,7 @@ def texts_to_try(metric: Any, systems: Mapping[str, Any], refs: Any) -> Texts | 
     """What trials read; None if they have nothing to try: no text, or a metric of code."""
     if type(metric) not in (BLEU, CHRF, TER, GLEU, NIST) or not systems:
         return None
-    if any(isinstance(column, Ids) for column in (refs, *systems.values())):
+    if any(isinstance(column, (Ids, Rows, Run)) for column in (refs, *systems.values())):
         return None
     columns = tuple(as_python(f"system {name!r}", hyps) for name, hyps in systems.items())
     rows = as_python("refs", refs)
@@ -161,7 +162,7 @@ class _Scored:
     kind: str
     metric: Any
     stats: Sequence[Rows]
-    #: Whether a resampled sum has the same score as by the metric of the comparison.
+    #: Whether a sum has the same score as by the metric of the comparison.
     same: bool = True
 
 
@@ -257,90 +258,74 @@ def _others(metric: Any, is_spaced: bool) -> Iterator[tuple[str, str, Any]]:
 
 
 def with_trials(
+    comparison: Comparison,
     metric: Any,
-    pairs: Sequence[Pair],
-    names: Sequence[str],
     texts: Texts,
     stats: Sequence[Rows],
     united: Callable[[Sequence[Rows]], Sequence[Rows]],
-    test: PairedTest,
-    resamples: int,
-    seed: int,
+    *,
+    only: str | None = None,
     progress: Callable[[float], None] = lambda _: None,
-) -> tuple[Pair, ...]:
-    """The pairs with their trials: all if their verdict is significant, else all typography.
+) -> Comparison:
+    """The comparison with trials: all of a pair with a significant verdict, else all typography.
 
     Args:
-        metric, pairs: of the comparison.
-        names: of the systems.
-        texts: of the systems and the references.
-        stats: of the systems, a row for each segment.
-        united: from a row for each segment to a row for each unit that resamples draw.
-        test, resamples, seed: of the comparison.
+        comparison: of one test set.
+        metric: of the comparison.
+        texts, stats: of its systems; the statistics have a row for each segment.
+        united: from rows for segments to rows for the units that resamples draw.
+        only: try only the pairs of this system.
         progress: called with the share of the work that is done.
     """
-    trials = _Trials(metric, texts, stats)
+    names = [system.name for system in comparison.systems]
+    pairs = [pair for pair in comparison.pairs if only is None or only in (pair.a, pair.b)]
     places = [(names.index(pair.a), names.index(pair.b)) for pair in pairs]
-    results: list[list[Trial]] = [[] for _ in pairs]
-    waiting: list[tuple[_Scored, list[int]]] = []
+    test = TESTS[comparison.test]
+    resamples = min(comparison.resamples, test.resamples)
+    results: dict[Pair, list[Trial]] = {pair: [] for pair in pairs}
 
-    def flush() -> None:
-        if waiting:
-            _test(waiting, pairs, places, results, united, test, resamples, seed, metric)
-            waiting.clear()
-
-    scored = [trials.typography()]
-    if any(pair.better for pair in pairs):
-        scored.append(trials.families())
-    for done, trial in enumerate(chain(*scored), 1):
-        is_for_all = trial.name == ALL_TYPOGRAPHY
-        own = [i for i, pair in enumerate(pairs) if pair.better or is_for_all]
-        if own and not trial.same:
-            flush()
-        if own:
-            waiting.append((trial, own))
-        size = len(waiting) * len(names) * len(stats[0]) * metric.zero_stats().width
-        if size >= _TOGETHER or not trial.same:
-            flush()
-        progress(min(1.0, done / (len(TYPOGRAPHY) + 8)))
-    flush()
-    progress(1.0)
-    return tuple(replace(pair, trials=tuple(own)) for pair, own in zip(pairs, results, strict=True))
-
-
-def _test(
-    waiting: Sequence[tuple[_Scored, list[int]]],
-    pairs: Sequence[Pair],
-    places: Sequence[tuple[int, int]],
-    results: list[list[Trial]],
-    united: Callable[[Sequence[Rows]], Sequence[Rows]],
-    test: PairedTest,
-    resamples: int,
-    seed: int,
-    metric: Any,
-) -> None:
-    """Test trials whose sums have their scores by one metric, all with the same draws."""
-    rows: list[Rows] = []
-    observed: list[float] = []
-    columns: list[tuple[int, int]] = []
-    for trial, own in waiting:
-        start = len(rows)
-        observed += [trial.metric.score(part).value for part in trial.stats]
-        rows += united(trial.stats)
-        columns += [(start + places[i][0], start + places[i][1]) for i in own]
-    resampling = Resampling(metric if waiting[0][0].same else waiting[0][0].metric, rows)
-    resampling.pairs = columns
-    ps = iter(test.p_values(resampling, observed, resamples, seed))
-    differences = (observed[b] - observed[a] for a, b in columns)
-    for trial, own in waiting:
-        sign = 1 if trial.metric.higher_is_better else -1
-        for i in own:
-            difference, p, pair = next(differences), next(ps), pairs[i]
-            if not isfinite(difference):
-                continue
-            if pair.better:
+    def run(batch: Sequence[_Scored]) -> None:
+        """Test trials whose sums have the same score by one metric."""
+        rows: list[Rows] = []
+        observed: list[float] = []
+        columns: list[tuple[int, int]] = []
+        tested: list[tuple[_Scored, Pair]] = []
+        for trial in batch:
+            for (a, b), pair in zip(places, pairs, strict=True):
+                if pair.better or trial.name == ALL_TYPOGRAPHY:
+                    tested.append((trial, pair))
+                    columns.append((len(rows) + a, len(rows) + b))
+            observed += [trial.metric.score(own).value for own in trial.stats]
+            rows += united(trial.stats)
+        if not tested:
+            return
+        resampling = Resampling(batch[0].metric, rows)
+        resampling.pairs = columns
+        ps = test.p_values(resampling, observed, resamples, comparison.seed)
+        for (trial, pair), (a, b), p in zip(tested, columns, ps, strict=True):
+            difference = observed[b] - observed[a]
+            if isfinite(difference):
+                sign = 1 if trial.metric.higher_is_better else -1
                 ahead = pair.b if sign * difference > 0 else pair.a
-                changes = p >= LOST or difference == 0 or ahead != pair.better
-            else:  # after Bonferroni's correction, for a verdict needs one
-                changes = p * len(pairs) <= pair.alpha
-            results[i].append(Trial(trial.name, trial.kind, difference, p, changes))
+                changes = p >= LOST or ahead != pair.better
+                if not pair.better:  # after Bonferroni's correction
+                    changes = p * len(comparison.pairs) <= comparison.alpha
+                results[pair].append(Trial(trial.name, trial.kind, difference, p, changes))
+
+    trials = _Trials(metric, texts, stats)
+    families = trials.families() if any(pair.better for pair in pairs) else ()
+    most = max(1, _TOGETHER // (len(names) * len(texts.systems[0]) * metric.zero_stats().width))
+    batch: list[_Scored] = []
+    for done, trial in enumerate(chain(trials.typography(), families), 1):
+        if batch and (len(batch) == most or not (trial.same and batch[0].same)):
+            run(batch)
+            batch = []
+        batch.append(trial)
+        progress(min(1.0, done / (len(TYPOGRAPHY) + 8)))
+    run(batch)
+    progress(1.0)
+    tried = (
+        replace(pair, trials=tuple(results[pair])) if pair in results else pair
+        for pair in comparison.pairs
+    )
+    return replace(comparison, pairs=tuple(tried))
