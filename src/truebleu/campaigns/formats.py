@@ -10,10 +10,10 @@ from truebleu.analysis.compare.comparison import (
     Pair,
     System,
     after,
+    causes_of,
     p_value,
     percent,
     ranking,
-    reasons,
 )
 from truebleu.campaigns.layouts import Unused
 from truebleu.campaigns.results import Campaign, Matrix
@@ -201,7 +201,7 @@ def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:
     yield f"{_MARK} the best of its row, or not significantly worse: {level}"
     lost = [pair for row in matrix.rows for pair in row.lost.values()]
     if lost:
-        yield f"{_LOST} worse than the best of its row, which does not survive: {reasons(lost)}"
+        yield f"{_LOST} worse than the best of its row, which does not survive: {causes_of(lost)}"
     if any(system.cluster is None for system in averages.systems):
         yield ("( ) over fewer sets than the others, so not ranked; pairs are compared over the "
                "sets that both have")  # fmt: skip

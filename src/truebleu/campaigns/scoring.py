@@ -23,7 +23,7 @@ from truebleu.analysis.compare import (
 )
 from truebleu.analysis.compare.significance import score_systems
 from truebleu.analysis.compare.strata import Stratum
-from truebleu.analysis.compare.trials import MOST_SEGMENTS, texts_to_try, with_trials
+from truebleu.analysis.compare.trials import is_tried, with_trials
 from truebleu.analysis.progress import between, part_of
 from truebleu.campaigns.layouts import Unused, find
 from truebleu.campaigns.manifest import read_manifest
@@ -280,12 +280,10 @@ def _rows(
             comparison = with_people(comparison, metric, line, units)
         sign = 1 if metric.higher_is_better else -1
         best = max(values, key=lambda name: sign * values[name])
-        if comparison and label is None and len(rows) * len(rows[0]) <= MOST_SEGMENTS:
-            tried = texts_to_try(metric, to_try.systems, to_try.refs)
-            if tried is not None:
-                comparison = with_trials(
-                    comparison, metric, tried, rows, lambda own: own, only=best
-                )
+        if comparison and label is None and is_tried(rows):
+            comparison = with_trials(
+                comparison, metric, to_try.systems, to_try.refs, rows, only=best
+            )
         equals = _equals(best, comparison)
         row = Row(texts.name, texts.pair, units, scores, best, equals, comparison)
         yield label, Stratum(labeled, values), row

@@ -180,7 +180,7 @@ def test_nothing_is_tried_without_text():
 
 
 def test_large_sets_are_tried_if_asked(monkeypatch):
-    monkeypatch.setattr("truebleu.analysis.compare.significance.MOST_SEGMENTS", 159)
+    monkeypatch.setattr("truebleu.analysis.compare.trials.MOST_SEGMENTS", 159)
     assert tb.compare(SYSTEMS, REFS).pairs[0].trials == ()
     assert tb.compare(SYSTEMS, REFS, robustness=True).pairs[0].survives is False
 

@@ -465,7 +465,7 @@ class Comparison:
             )
         if lost:
             do = "do" if len(lost) > 1 else "does"
-            lines = [f"{len(lost)} of {count} {do} not survive: {reasons(lost)}"]
+            lines = [f"{len(lost)} of {count} {do} not survive: {causes_of(lost)}"]
         if len(self.pairs) <= _SENTENCES:
             for pair in lost:
                 sentences = pair.survival(decimals)
@@ -558,7 +558,7 @@ def ranking(system: System, to: str = "-") -> list[str]:
     return [str(system.cluster), rank, str(system.wins), str(system.losses)]
 
 
-def reasons(lost: Sequence[Pair]) -> str:
+def causes_of(lost: Sequence[Pair]) -> str:
     """How many verdicts do not survive for which reason."""
     counts = Counter(pair.causes[0].words for pair in lost).most_common()
     return ", ".join(f"{number} {words}" for words, number in counts)

@@ -37,7 +37,7 @@ from truebleu.analysis.compare.paired_tests import (
 from truebleu.analysis.compare.power import detectable
 from truebleu.analysis.compare.resampling import Resampling
 from truebleu.analysis.compare.strata import Strata, Stratum
-from truebleu.analysis.compare.trials import MOST_SEGMENTS, texts_to_try, with_trials
+from truebleu.analysis.compare.trials import is_tried, with_trials
 from truebleu.analysis.progress import between
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, describe, quantity, suggest
@@ -155,7 +155,8 @@ def compare(
         raise InputError(f"compare needs at least two systems; got {len(named)}")
     if baseline is not None and baseline not in names:
         raise OptionError(f"no system is named {suggest(str(baseline), names)}")
-    texts = to_try = None
+    texts = None
+    tries = False
     resampling: Resampling
     if strata is None:
         columns, stats, scores = score_systems(measure, named, refs, signature)
@@ -163,9 +164,7 @@ def compare(
         resampling = Resampling(measure, _by_document(stats, labels), baseline=place)
         if len(columns) == len(names):
             texts = ComparedTexts(measure, columns, refs, labels)
-            if robustness is None:
-                robustness = len(stats) * len(stats[0]) <= MOST_SEGMENTS
-            to_try = texts_to_try(measure, columns, refs) if robustness else None
+            tries = is_tried(stats) if robustness is None else robustness
     else:
         parts, signature = _by_stratum(
             measure, named, refs, signature, label_list("strata", strata), labels
@@ -174,14 +173,14 @@ def compare(
     if resampling.units < 2:
         unit = "segment" if documents is None else "document"
         raise InputError(f"compare needs at least two {unit}s to draw from; got one")
-    tested = progress if to_try is None else between(progress, 0, 0.4)
+    tested = between(progress, 0, 0.4) if tries else progress
     result = _tested(resampling, names, scores, settings, baseline, tested)
     result = replace(result, by_document=documents is not None, texts=texts)
     if strata is not None:
         return replace(result, people="unknown for averages")
-    if to_try is not None:
+    if tries:
         result = with_trials(
-            result, measure, to_try, stats, lambda rows: _by_document(rows, labels),
+            result, measure, columns, refs, stats, lambda rows: _by_document(rows, labels),
             progress=between(progress, 0.4, 1),
         )  # fmt: skip
     return with_people(result, measure, result.signature, len(stats[0]))

@@ -125,7 +125,7 @@ class _Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class _Texts:
     """Systems and references as Python strings.
 
     Attributes:
@@ -141,7 +141,7 @@ class Texts:
         return list(zip(*self.refs, strict=True))
 
 
-def texts_to_try(metric: Any, systems: Mapping[str, Any], refs: Any) -> Texts | None:
+def _texts(metric: Any, systems: Mapping[str, Any], refs: Any) -> _Texts | None:
     """What trials read; None if they have nothing to try: no text, or a metric of code."""
     if type(metric) not in (BLEU, CHRF, TER, GLEU, NIST) or not systems:
         return None
@@ -151,7 +151,7 @@ def texts_to_try(metric: Any, systems: Mapping[str, Any], refs: Any) -> Texts | 
     rows = as_python("refs", refs)
     if not rows or not all(isinstance(lines[0], str) for lines in columns):
         return None
-    return Texts(columns, reference_columns(rows))
+    return _Texts(columns, reference_columns(rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class _Scored:
 class _Trials:
     """The trials of a comparison."""
 
-    def __init__(self, metric: Any, texts: Texts, stats: Sequence[Rows]) -> None:
+    def __init__(self, metric: Any, texts: _Texts, stats: Sequence[Rows]) -> None:
         self._metric = metric
         self._texts = texts
         self._stats = stats
@@ -257,12 +257,18 @@ def _others(metric: Any, is_spaced: bool) -> Iterator[tuple[str, str, Any]]:
             yield other.name, "chrF", other
 
 
+def is_tried(stats: Sequence[Rows]) -> bool:
+    """Whether systems with these statistics are tried by default."""
+    return len(stats) * len(stats[0]) <= MOST_SEGMENTS
+
+
 def with_trials(
     comparison: Comparison,
     metric: Any,
-    texts: Texts,
+    systems: Mapping[str, Any],
+    refs: Any,
     stats: Sequence[Rows],
-    united: Callable[[Sequence[Rows]], Sequence[Rows]],
+    united: Callable[[Sequence[Rows]], Sequence[Rows]] = lambda stats: stats,
     *,
     only: str | None = None,
     progress: Callable[[float], None] = lambda _: None,
@@ -271,12 +277,15 @@ def with_trials(
 
     Args:
         comparison: of one test set.
-        metric: of the comparison.
-        texts, stats: of its systems; the statistics have a row for each segment.
+        metric, systems, refs: what was compared.
+        stats: of the systems, with a row for each segment.
         united: from rows for segments to rows for the units that resamples draw.
         only: try only the pairs of this system.
         progress: called with the share of the work that is done.
     """
+    texts = _texts(metric, systems, refs)
+    if texts is None:
+        return comparison
     names = [system.name for system in comparison.systems]
     pairs = [pair for pair in comparison.pairs if only is None or only in (pair.a, pair.b)]
     places = [(names.index(pair.a), names.index(pair.b)) for pair in pairs]
