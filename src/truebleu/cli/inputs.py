@@ -39,6 +39,10 @@ REF_COL = Flag(
     ("--ref-col",), "columns of references; REF are tables then", takes="+", placeholder="COLUMN",
     common=True,
 )  # fmt: skip
+JOIN_COL = Flag(
+    ("--join-col",), "column by whose values rows of several tables are matched, such as doc_id",
+    placeholder="COLUMN",
+)  # fmt: skip
 TAG = Flag(
     ("--tag",), "notes in the run file, such as step=12000", takes="+", placeholder="TAG=TEXT"
 )
@@ -79,6 +83,7 @@ ENCODING_FLAGS = (
 FILE_FLAGS = (
     HYP_COL,
     REF_COL,
+    JOIN_COL,
     Flag(("-nr", "--num-refs"), "references on each line of REF, separated by tabs", kind=int,
          range=(1, None)),
     *ENCODING_FLAGS,
@@ -163,6 +168,8 @@ class Plan:
             raise OptionError(
                 "several --hyp-col also need --ref-col; -i reads one column of each file"
             )
+        if "join_col" in args and not (is_table and hyp_col and self.hyp_paths):
+            raise OptionError("--join-col needs tables: --ref-col, and --hyp-col with -i")
         kind = "texts" if len(args.get("ref_col", [])) < 2 else "texts or null"
         self.refs = columns(kind, paths, args.get("ref_col", []))
         if self.hyp_paths:
@@ -376,6 +383,7 @@ def load(
     `argument` names a file instead of the keyboard.
     """
     tables = list(dict.fromkeys(column.paths for column in columns if column.name))
+    join = _join(columns, args["join_col"]) if tables and "join_col" in args else None
     texts = [column.paths[0] for column in columns if not column.name and column.run is None]
     check_standard_input([path for paths in tables for path in paths] + texts, argument)
     coding = args["encoding"], args["errors"], notices(args)
@@ -385,7 +393,13 @@ def load(
 
         own = [column for column in columns if column.name and column.paths == paths]
         wanted = [(column.name, column.kind) for column in own]
-        segments |= zip(own, read_columns(paths, wanted, *coding), strict=True)
+        if join is not None:
+            wanted.append((args["join_col"], "label"))
+        read = read_columns(paths, wanted, *coding)
+        if join is not None:
+            *read, keys = read
+            read = join.matched(paths[0], keys, read)
+        segments |= zip(own, read, strict=True)
     for column in columns:
         if column.run is not None:
             segments[column] = column.run
@@ -394,6 +408,15 @@ def load(
             if column.kind == "texts" and args.get("num_refs") is not None:
                 segments[column] = _split(column.label, segments[column], args["num_refs"])
     return [segments[column] for column in columns]
+
+
+def _join(columns: Sequence[Column], name: str) -> Any:
+    """What matches the rows of tables by the values of a column."""
+    if texts := [column.label for column in columns if not column.name]:
+        raise OptionError(f"{texts[0]} is not a table, so it has no column {name} for --join-col")
+    from truebleu.inputs.joining import Join  # not needed by most runs
+
+    return Join(name)
 
 
 def check_lengths(segments: dict[Column, Any]) -> None:

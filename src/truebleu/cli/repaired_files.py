@@ -32,6 +32,8 @@ def targets(args: Args, plan: inputs.Plan) -> dict[str, str]:
             name, or a copy cannot be written.
     """
     folder = args["fix"]
+    if "join_col" in args:
+        raise OptionError("--fix keeps the rows of tables in place; leave out --join-col")
     columns = [*plan.refs, *plan.hyps, *([plan.source] if plan.source else [])]
     paths = list(dict.fromkeys(_place(column)[0] for column in columns))
     copies: dict[str, str] = {}

@@ -73,6 +73,10 @@ def run(args: Args, paths: list[str]) -> int:
     if by_sentence and len(plan.hyps) > 1:
         raise OptionError("--sentence-level scores one system; name one file with -i")
     is_read = by_sentence or "save" in args
+    if "join_col" in args and not is_read:
+        from truebleu.cli import streamed
+
+        return _report(streamed.score_joined(computed, plan, args), plan, args, width)
     is_small = is_read or inputs.are_small(plan.all)
     if not is_small or any(flag.key in args for flag in STREAM_FLAGS):
         from truebleu.cli import streamed

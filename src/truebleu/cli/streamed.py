@@ -71,6 +71,36 @@ def score(
     by_label = label_names(tally.groups())
     groups = {by_label[label]: scores for label, scores in tally.groups().items()}
     groups[unused("(all)", groups)] = tally.scores()
+    return _by_group(names, groups)
+
+
+def score_joined(
+    metrics: list[Any], plan: inputs.Plan, args: Args
+) -> dict[str | None, list[tuple[str, Any]]]:
+    """The same of tables whose rows are matched by --join-col, which are read whole."""
+    if "per_segment" in args or "on_error" in args:
+        raise OptionError("--join-col reads tables whole; leave out --per-segment and --on-error")
+
+    def scores(part: inputs.Corpus) -> list[list[Any]]:
+        return [
+            [metric.corpus(hyps, part.references) for metric in metrics] for _, hyps in part.systems
+        ]
+
+    corpus = plan.read()
+    inputs.warn(args, metrics, corpus.references, corpus.systems)
+    if plan.groups is None:
+        return {None: _named(plan.names, scores(corpus))}
+    groups: dict[str, list[list[Any]]] = {
+        str(name): scores(part) for name, part in corpus.parts().items()
+    }
+    groups[unused("(all)", groups)] = scores(corpus)
+    return _by_group(plan.names, groups)
+
+
+def _by_group(
+    names: Sequence[str], groups: dict[str, list[list[Any]]]
+) -> dict[str | None, list[tuple[str, Any]]]:
+    """The scores of each group; of a single system, each with the name of its group."""
     if len(names) == 1:
         return {None: [pair for name, scores in groups.items() for pair in _named([name], scores)]}
     return {name: _named(names, scores) for name, scores in groups.items()}
