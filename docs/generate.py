@@ -74,8 +74,8 @@ def values(option: Option) -> str:
 OPTIONS_TEXT = """# Options
 
 BLEU is five decisions. A dialect makes all of them; options change single ones. Their names are
-arguments of `BLEU(...)`, `corpus_bleu(...)` and `sentence_bleu(...)`, and their flags are those of
-the command line. The defaults shown are sacreBLEU's; [dialects](dialects.md) have their own."""
+arguments of `BLEU(...)`, `corpus_bleu(...)` and `sentence_bleu(...)`; their flags belong to the
+command line. The defaults shown are sacreBLEU's; [dialects](dialects.md) have their own."""
 
 
 def options_page() -> str:
@@ -171,7 +171,7 @@ DIALECTS_TEXT = f"""\
 A dialect is the BLEU of one tool, written as values of [the options](options.md): no code, only
 values. There are {len(DIALECTS)}. Options that are not shown have their defaults, which are
 sacreBLEU's. `truebleu dialects` prints this table, `truebleu dialects NAME` one dialect, and
-`truebleu dialects WORD` those that mention a word, such as `caption`. *Exact* says how closely
+`truebleu dialects WORD` all that mention a word, such as `caption`. *Exact* says how closely
 TrueBLEU reproduces the tool. *Seen in* counts the uses that [a census](#the-census) found in public
 code. Where a tool is wrong, *right instead* names the dialect to use. A tool that is not listed is
 usually a dialect with [two or three options changed](#the-choices)."""
@@ -423,10 +423,9 @@ PARTS_OF_SITE = {
         "training.md": "rewards, validation, token ids",
         "howto/run.md": "a learning curve with tests, and run files",
         "pairwise.md": "minimum Bayes risk decoding",
-        "howto/filtering.md": "keep the rows that score well",
         "howto/accelerate.md": "sacreBLEU, NLTK and pycocoevalcap, faster and unchanged",
         "dataframes.md": "a score for each group or row",
-        "streaming.md": "files larger than memory, TSV, CSV, JSON Lines, Parquet, Arrow",
+        "streaming.md": "tables, XML, files larger than memory; a score for each row",
         "distributed.md": "or machines of your own",
         "report.md": "every segment of every system on one page",
         "playground.md": "type two sentences, watch every tool compute",

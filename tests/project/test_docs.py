@@ -26,7 +26,6 @@ import truebleu
 
 #: Why blocks are not run, by page. Keep it short.
 NOT_RUN = {
-    "docs/howto/accelerate.md": ["needs Ray, whose workers start from an accelerated process"],
     "docs/install.md": ["needs a network"],
     "docs/migration/matlab.md": ["needs MATLAB"],
     "docs/performance.md": ["it measures, which takes its time"],

@@ -26,7 +26,7 @@ PAGES = [
 ]
 
 #: What is code; of another language a page has output, a formula or a sketch.
-CODE = ("python", "sh", "console", "diff")
+CODE = ("python", "sh", "console")
 
 #: Sections whose blocks need an engine, and the tests that run them with it.
 ELSEWHERE = {
@@ -127,8 +127,6 @@ class Reader:
                     self._script(block.body, where)
                 elif block.language == "console":
                     self._console(block.body, where)
-                elif block.language == "diff":
-                    self._change(block.body, where)
                 elif ">>> " in block.body:
                     self._session(block.body, where)
                 else:
@@ -150,6 +148,8 @@ class Reader:
         self.ran += 1
 
     def _script(self, body, where):
+        if "git apply" in body:
+            self.add_sources()
         printed, code = self.run(f"set -e\n{body}")
         assert code == 0, f"{where}: exit code {code}\n{printed}"
         self.ran += 1
@@ -171,15 +171,13 @@ class Reader:
             assert alike, f"{where}: {command}prints\n{actual}and not\n{expected}"
             self.ran += 1
 
-    def _change(self, body, where):
-        """A change of the package, which the commands after it run with, or of the kernel."""
-        package = self.folder / "src" / "truebleu"
-        if not package.exists():
+    def add_sources(self):
+        """Copies what recipes change: the kernel, and the package, which later commands run."""
+        if not (self.folder / "src").exists():
+            package = self.folder / "src" / "truebleu"
             shutil.copytree(Path(truebleu.__file__).parent, package)
             shutil.copytree(ROOT / "crates", self.folder / "crates")
-        printed, code = self.run(f"git apply - <<'END'\n{body}END")
-        assert code == 0, f"{where}: {printed}"
-        self.ran += 1
+            shutil.copytree(ROOT / "docs" / "recipes", self.folder / "docs" / "recipes")
 
     def run(self, command, timeout=120):
         """What a command prints, and its exit code, as a newcomer has them after `make setup`."""
