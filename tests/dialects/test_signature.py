@@ -104,3 +104,9 @@ def test_the_sentencepiece_tokenizer_of_sacrebleu_2_2_is_flores101():
 def test_bad_signatures_are_refused(text):
     with pytest.raises(OptionError):
         parse_signature(text)
+
+
+def test_a_long_signature_is_not_repeated_in_its_error():
+    with pytest.raises(OptionError, match="at most 16,384 characters") as error:
+        parse_signature("smooth:" + "x" * 1_000_000)
+    assert len(str(error.value)) < 100

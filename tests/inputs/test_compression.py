@@ -69,3 +69,19 @@ def test_a_bomb_is_refused_in_bounded_memory(method, folder, monkeypatch):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 1 << 27
+
+
+@each_method
+def test_what_follows_a_stream_is_a_stream_or_an_error(method):
+    pack, data = METHODS[method], b"a line of text\n" * 50
+    first = pack(data)
+    with pytest.raises(InputError, match=f"damaged {method} data"):
+        content(first + b"garbage")
+    for bit in range(8 * 6):  # of the second header
+        packed = bytearray(first + pack(data))
+        packed[len(first) + bit // 8] ^= 1 << bit % 8
+        try:
+            read = content(bytes(packed))
+        except InputError:
+            continue
+        assert read == 2 * data

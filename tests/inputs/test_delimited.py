@@ -5,9 +5,10 @@ import csv
 
 import pytest
 from support.bad_rows import COLUMNS, GOOD, check_bad
-from support.command import refusal
+from support.command import refusal, run
 
 import truebleu as tb
+from truebleu.inputs import text_lines
 
 
 @pytest.mark.parametrize(
@@ -129,3 +130,29 @@ def test_quotes_of_text_are_read_as_they_are(tmp_path, capsys):
     (tmp_path / "t.tsv").write_text("mt\tref\n" + "".join("\t".join(row) + "\n" for row in rows))
     assert rows_of(tmp_path / "t.tsv", "mt", "ref") == rows
     assert capsys.readouterr().out == ""
+
+
+def test_the_order_of_rows_changes_no_score(folder, monkeypatch):
+    """Quotes are read by the rules of CSV in a whole file, or the file is refused."""
+    monkeypatch.setattr(text_lines, "BLOCK", 1 << 10)
+    quoted, raw = ['"say ""no"""\tsay "no"'], ['"a b c d"\ta b c d']
+    plain = ["a b c\ta b d"] * 400
+    scores = set()
+    for rows in (quoted + plain + raw, raw + plain + quoted, plain + quoted + raw, raw + plain):
+        (folder / "t.tsv").write_text("\n".join(["mt\tref", *rows]) + "\n")
+        done = run("score", "t.tsv", *COLUMNS, "-b", "-w", "9")
+        scores.add((done.returncode, quoted[0] in rows, done.stdout))
+        if done.returncode:
+            assert b"values are in quotes as in CSV from here on, but not before" in done.stderr
+    assert len({score for score in scores if score[:2] == (0, True)}) == 1
+    assert len(scores) == 3
+
+
+def test_a_stray_quote_skips_no_uncounted_rows(folder):
+    rows = [f"{i} a b,{i} a b" for i in range(200)]
+    rows[30] = '"' + rows[30]
+    rows[160] = '"x","y"'
+    (folder / "t.csv").write_text("\n".join(["mt,ref", *rows]) + "\n")
+    message = refusal("score", "t.csv", *COLUMNS, "--on-error", "skip")
+    assert message.startswith("t.csv:32: not CSV")
+    assert message.endswith("ends on line 162: correct its quotes")

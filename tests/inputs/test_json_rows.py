@@ -4,7 +4,8 @@
 import json
 
 import pytest
-from support.bad_rows import GOOD, check_bad
+from support.bad_rows import COLUMNS, GOOD, check_bad
+from support.command import refusal, scored
 
 BAD = {
     "invalid UTF-8": (b'{"mt": "\xff", "ref": "b"}', "byte 9 of the line is not utf-8"),
@@ -18,6 +19,7 @@ BAD = {
     "a number": (b'{"mt": 1.0, "ref": "b"}', "'mt' is of type float, not text"),
     "a number as reference": (b'{"mt": "a", "ref": ["b", 1]}', "'ref' holds a value that is not"),
     "a surrogate": (b'{"mt": "\\ud800", "ref": "b"}', "'mt' holds a lone surrogate"),
+    "a key twice": (b'{"mt": "a", "ref": "b", "mt": "c"}', "not JSON: the key 'mt' occurs twice"),
     "deep": (b"[" * 100_000, "not JSON"),
 }
 
@@ -28,3 +30,12 @@ def test_a_bad_row_is_named_or_skipped(kind, folder):
     rows = [json.dumps({"mt": hyp, "ref": ref}).encode() for hyp, ref in GOOD]
     (folder / "t.jsonl").write_bytes(b"\n".join([*rows[:11], bad, *rows[11:]]))
     check_bad("t.jsonl", 12, message)
+
+
+def test_a_key_twice_in_an_array_is_an_error(folder):
+    (folder / "t.json").write_text(
+        '[{"mt": "a", "ref": "mt"}, {"mt": "b", "ref": "a", "ref": "c"}]'
+    )
+    assert "the key 'ref' occurs twice in an object" in refusal("score", "t.json", *COLUMNS)
+    (folder / "t.json").write_text('[{"mt": "a mt", "ref": "ref"}, {"mt": "mt", "ref": "mt"}]')
+    scored("score", "t.json", *COLUMNS)

@@ -129,3 +129,14 @@ def test_the_module_declares_that_it_needs_no_global_lock():
     if lock is None:
         pytest.skip("this Python always has the lock")
     assert lock() == (not sysconfig.get_config_var("Py_GIL_DISABLED"))
+
+
+def test_a_child_does_not_wait_for_a_lock_of_another_thread():
+    accumulator = METRIC.accumulator()
+    with accumulator._lock:  # as another thread may hold it
+        child = os.fork()
+        if child == 0:
+            signal.alarm(STUCK)
+            accumulator.update(SOME, OTHERS)
+            os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0

@@ -3,7 +3,10 @@
 
 import errno
 import os
+import signal
 import stat
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -138,3 +141,20 @@ def test_an_error_in_the_block_leaves_the_old_file():
         fail()
     assert Path("f").read_text() == "old"
     assert os.listdir() == ["f"]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="needs SIGHUP")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_signals_remove_the_temporary_file(name):
+    code = f"""
+import os, signal
+from truebleu.text.atomic import open_whole
+with open_whole("f") as file:
+    file.write(b"half")
+    os.kill(os.getpid(), signal.{name})
+    while True: pass
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
+    assert done.returncode == 128 + getattr(signal, name)
+    assert not list(Path().iterdir())
+    assert signal.getsignal(getattr(signal, name)) is signal.SIG_DFL

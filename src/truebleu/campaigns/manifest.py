@@ -20,6 +20,8 @@ from truebleu.inputs.files import is_run, split_part, unreadable
 _OTHERS = ("source", "documents", "labels")
 _KEYS = ("name", "pair", "references", *_OTHERS, "systems")
 
+#: Bytes of the largest manifest: the time to read nested keys is quadratic.
+_LARGEST = 1 << 18
 _HEADER = re.compile(r"\s*\[\[\s*set\s*\]\]")
 
 
@@ -32,6 +34,8 @@ def read_manifest(path: str | os.PathLike[str]) -> tuple[SetFiles, ...]:
     """
     path = os.fspath(path)
     try:
+        if os.path.getsize(path) > _LARGEST:
+            raise InputError(f"{path}: larger than {_LARGEST >> 10} KiB; split the manifest")
         text = Path(path).read_text("utf-8")
         tables = tomllib.loads(text)
     except OSError as error:
@@ -43,6 +47,8 @@ def read_manifest(path: str | os.PathLike[str]) -> tuple[SetFiles, ...]:
         at = int(line[1]) if line else text.count("\n") + 1
         what = re.sub(r"\s*\(at .*\)$", "", str(error))
         raise InputError(f"{path}:{at}: not TOML: {what}; correct the line") from None
+    except (RecursionError, ValueError) as error:
+        raise InputError(f"{path}: not a manifest: {error}; correct it") from None
     return _Reader(path, text).sets(tables)
 
 

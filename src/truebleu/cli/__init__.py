@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 
 from truebleu.cli.commands import COMMANDS, load
-from truebleu.cli.flags import HELP, HELP_ALL, command_help, parse
+from truebleu.cli.flags import HELP, HELP_ALL, check_outputs, command_help, parse
 from truebleu.errors import OptionError, TrueBLEUError, suggest
 
 TYPE_CHECKING = False
@@ -24,6 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if sys.stdout is None:
         return _complain("standard output is closed; redirect it to a file or a program")
+    if sys.stderr is None:  # Python would print errors on standard output
+        import os
+
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name may have any character
     try:
@@ -38,10 +42,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         import os
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        code = 0
     except OSError as error:
         return _complain(f"standard output cannot be written: {error.strerror or error}")
+    except (SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:  # noqa: BLE001  (a panic of a library is not an Exception)
+        return _complain(_unforeseen(error))
     return code
+
+
+def _unforeseen(error: BaseException) -> str:
+    """The message about an error that is a bug: of the exit codes, 1 is for failed checks."""
+    trace, place = error.__traceback__, ""
+    while trace is not None:
+        place = f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    from truebleu.version import __version__
+
+    what = " ".join(str(error).split())
+    return (
+        f"internal error: {type(error).__name__}: {what:.500} ({place}); this is a bug in TrueBLEU "
+        f"{__version__}: please report it with the command"
+    )
 
 
 def _complain(message: str) -> int:
@@ -68,6 +91,10 @@ def _run(arguments: Sequence[str]) -> int:
         needs_files = module.USAGE.startswith(f"truebleu {command} REF")
         if needs_files and not words and "test_set" not in args:
             raise OptionError(f"no reference file; usage: {module.USAGE}")
+        if "" in words:
+            raise OptionError("a file name is empty; name a file")
+        if command != "campaign":  # which reads only some files of its folders
+            check_outputs(args, words, flags)
         return int(module.run(args, words))
     if command in ("-h", "--help", "--help-all", "help"):
         width = max(map(len, COMMANDS))

@@ -109,18 +109,18 @@ def run(args: Args, paths: list[str]) -> int:
             sets, measures, settings, by_doc="by_doc" in args, save=args.get("save"), tags=tags,
             force="force" in args, follows=follows, progress=progress, read=read_first,
         )  # fmt: skip
-    form = args["format"]
-    text = render(
-        form, result, width=args.get("width"), given_order="given_order" in args, **looks(args)
-    )
-    (print_wrapped if form == "text" else print)(text)
-    notice_warnings(args, (matrix.averages for matrix in result.matrices))
     if "output" in args:
         with Progress("writing the page") as progress:
             write_campaign(
                 args["output"], result, title=args.get("title", "Campaign"), force="force" in args,
                 read=read, progress=progress,
             )  # fmt: skip
+    form = args["format"]
+    text = render(
+        form, result, width=args.get("width"), given_order="given_order" in args, **looks(args)
+    )
+    (print_wrapped if form == "text" else print)(text)
+    notice_warnings(args, (matrix.averages for matrix in result.matrices))
     return 0
 
 

@@ -6,6 +6,7 @@ Not argparse: importing it takes 7 ms, and a whole `truebleu score` takes 17.
 
 from __future__ import annotations
 
+import os
 from math import isnan
 
 from truebleu.cli.commands import EXAMPLES
@@ -227,11 +228,35 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
         values = [attached] if equals else _values(queue, flag)
         if not values:
             raise OptionError(f"{name} needs a value")
+        if flag.file and "" in values:
+            raise OptionError(f"{name} is empty; name a file")
         converted = [flag.convert(value) for value in values]
         args[flag.key] = (
             [*args.get(flag.key, ()), *converted] if flag.takes == "+" else converted[0]
         )
     return args, words
+
+
+def check_outputs(args: Args, words: Sequence[str], flags: Sequence[Flag]) -> None:
+    """Raise OptionError if an output file is also an input, or is in a folder that is read."""
+    outputs = [args[key] for key in _OUTPUTS if key in args and os.path.isfile(args[key])]
+    if not outputs:
+        return
+    paths = list(words)
+    for flag in flags:
+        if flag.file and flag.key in args and flag.key not in _OUTPUTS:
+            paths += args[flag.key] if flag.takes == "+" else [args[flag.key]]
+    from truebleu.inputs.paths import files_of
+
+    for path in paths:
+        for file in files_of(path) if path else ():
+            for output in outputs:
+                if os.path.exists(file) and os.path.samefile(file, output):
+                    raise OptionError(f"{output} is an input, too; name another output file")
+
+
+#: The keys of flags that name an output file.
+_OUTPUTS = ("output", "save", "per_segment")
 
 
 def _is_flag(word: str) -> bool:

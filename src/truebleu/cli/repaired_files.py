@@ -15,7 +15,7 @@ from truebleu.cli.flags import Args
 from truebleu.errors import OptionError, quantity
 from truebleu.inputs.files import is_markup, split_part
 from truebleu.inputs.paths import files_of, plain_name
-from truebleu.inputs.rewriting import rewritten
+from truebleu.inputs.rewriting import encoded, rewritten
 from truebleu.inputs.table_rows import is_number
 from truebleu.text.atomic import check_output, make_folder, write_whole
 from truebleu.text.escaping import visible
@@ -111,7 +111,7 @@ def write(
         if (path, "") in columns:
             rows = zip(*(column.texts for column in columns[path, ""]), strict=True)
             text = "".join("\t".join(cell or "" for cell in row) + "\n" for row in rows)
-            data = text.encode(args["encoding"])
+            data = encoded(path, text, args["encoding"])
         else:
             new = {
                 place[1]: _in_cells(own, cells[place])

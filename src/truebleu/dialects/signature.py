@@ -32,6 +32,8 @@ _PROVENANCE = frozenset(
 _OTHERS = frozenset(
     {"nc", "nw", "norm", "punct", "asian", "min_len", "order", "alpha", "ignore", "syntax"}
 )
+#: Characters of the longest signature.
+_LONGEST = 1 << 14
 #: Options with a key in sacreBLEU's grammar.
 KEYED = frozenset(
     {"lowercase", "effective_order", "sentence_effective_order", "tokenize", "smooth_method",
@@ -208,6 +210,10 @@ def _fields(text: str) -> list[tuple[str, str]]:
     """The long keys of a signature with their values."""
     if not isinstance(text, str):
         raise OptionError(f"a signature is a string, not {type(text).__name__}")
+    if len(text) > _LONGEST:
+        raise OptionError(
+            f"a signature has at most {_LONGEST:,} characters, this has {len(text):,}"
+        )
     body = text.strip().split(" = ")[0].strip()
     old = "+" in body and "|" not in body  # sacreBLEU 1.x: key.value joined by +
     fields = body.split("+" if old else "|")

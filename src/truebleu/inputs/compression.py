@@ -28,6 +28,10 @@ def method_of(head: bytes) -> str | None:
     return next((name for magic, name in _MAGIC.items() if head.startswith(magic)), None)
 
 
+#: Bytes that are decompressed at once.
+_LIMIT = 1 << 16
+
+
 class Decompressed:
     """A compressed file, read as its content.
 
@@ -67,13 +71,14 @@ def _opened(method: str, file: Any) -> tuple[Any, ...]:
 
         return GzipFile(fileobj=file), error
     if method == "bz2":
-        from bz2 import BZ2File
+        from bz2 import BZ2Decompressor
 
-        return (BZ2File(file),)
+        return (io.BufferedReader(_Streams(file, BZ2Decompressor, _LIMIT)),)
     if method == "lzma":
-        from lzma import LZMAError, LZMAFile
+        from lzma import FORMAT_XZ, LZMADecompressor, LZMAError
 
-        return LZMAFile(file), LZMAError
+        streams = _Streams(file, lambda: LZMADecompressor(FORMAT_XZ), _LIMIT)
+        return io.BufferedReader(streams), LZMAError
     try:
         from compression import zstd  # from Python 3.14 on
     except ImportError:
@@ -81,21 +86,31 @@ def _opened(method: str, file: Any) -> tuple[Any, ...]:
     else:
         return zstd.ZstdFile(file), zstd.ZstdError
     try:
-        from zstandard import ZstdError
+        from zstandard import ZstdDecompressor, ZstdError
     except ImportError:
         raise MissingExtraError.of("reading zstd files before Python 3.14", "zstd") from None
-    return io.BufferedReader(_ZstdFrames(file)), ZstdError
+    return io.BufferedReader(_Streams(file, ZstdDecompressor().decompressobj)), ZstdError
 
 
-class _ZstdFrames(io.RawIOBase):
-    """Zstd frames, one after another. The reader of `zstandard` accepts truncated files."""
+class _Streams(io.RawIOBase):
+    """Compressed streams, one after another.
 
-    #: Bytes decompressed at once: four bytes may stand for 128 KiB.
-    _SIZE = 1 << 10
+    Python's readers of bzip2 and xz end silently where a later stream is damaged, and the reader of
+    `zstandard` where a file is truncated.
 
-    def __init__(self, file: Any) -> None:
+    Args:
+        file: open at its start.
+        new: makes the decompressor of a stream.
+        limit: the most bytes that it returns at once; None if it has no limit.
+    """
+
+    def __init__(self, file: Any, new: Any, limit: int | None = None) -> None:
         self._file = file
-        self._frame: Any = None
+        self._new = new
+        self._limit = () if limit is None else (limit,)
+        # Without a limit, four bytes may stand for 128 KiB.
+        self._size = limit or 1 << 10
+        self._stream: Any = None
         self._packed = self._content = memoryview(b"")
 
     def readable(self) -> bool:
@@ -103,26 +118,26 @@ class _ZstdFrames(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         while not self._content and self._has_next():
-            self._content = memoryview(self._frame.decompress(self._packed))
-            self._packed = memoryview(b"")
-            if self._frame.eof:
-                self._packed = memoryview(self._frame.unused_data)
-                self._frame = None
+            content = self._stream.decompress(self._packed, *self._limit)
+            self._content, self._packed = memoryview(content), memoryview(b"")
+            if self._stream.eof:
+                self._packed = memoryview(self._stream.unused_data)
+                self._stream = None
         count = min(len(buffer), len(self._content))
         buffer[:count], self._content = self._content[:count], self._content[count:]
         return count
 
     def _has_next(self) -> bool:
-        """Have a frame and compressed data, unless the file has ended."""
-        from zstandard import ZstdDecompressor
-
-        self._packed = self._packed or memoryview(self._file.read(self._SIZE))
+        """Have a stream, with compressed data if it needs some, unless the file has ended."""
+        if self._stream is not None and not getattr(self._stream, "needs_input", True):
+            return True
+        self._packed = self._packed or memoryview(self._file.read(self._size))
         if not self._packed:
-            if self._frame is not None:
-                raise EOFError("the file ends in the middle of a frame")
+            if self._stream is not None:
+                raise EOFError("the file ends in the middle of a stream")
             return False
-        if self._frame is None:
-            self._frame = ZstdDecompressor().decompressobj()
+        if self._stream is None:
+            self._stream = self._new()
         return True
 
 

@@ -30,6 +30,8 @@ _ROWS = 1 << 12
 
 #: The text of a value in quotes.
 _QUOTED = re.compile(rb'(?:^|\t)"([^\t\n]*)"(?=\t|\r?$)', re.MULTILINE)
+#: A quote that opens a value.
+_OPENED = re.compile(rb'(?:^|\t)"', re.MULTILINE)
 #: A value with a single quote in the middle, which writers of CSV would put in quotes.
 _UNQUOTED = re.compile(rb'(?:^|\t)[^"\t\n]++"(?!")[^\t\n]*[^"\s](?=\t|\r?$)', re.MULTILINE)
 
@@ -40,11 +42,14 @@ def read_tsv(
     """Read tab-separated files. Their first lines name the columns, unless all are numbers.
 
     pandas and other writers of CSV put values with quotes in quotes. From the first block of lines
-    on that shows this, the values are read by the rules of CSV, with a notice.
+    on that shows this, the values are read by the rules of CSV, with a notice. An error if these
+    rules would also change a value before: the order of rows must not change a score.
     """
+    has_quotes = False
     rows = next(lines, None)
     while rows is not None:
         if rows.line == 1:
+            has_quotes = False
             header = rows.split(1)[0].raw()[0]
             try:
                 names = _fields(header)
@@ -54,6 +59,11 @@ def read_tsv(
                 ) from None
         text = b"\n".join(rows.raw()) if rows.has(b'""') else b""
         if is_quoted(text, names if rows.line == 1 else ()):
+            if has_quotes:
+                raise InputError(
+                    f"{name_of(rows.path)}:{rows.line}: values are in quotes as in CSV from here "
+                    "on, but not before; write all of them in one way"
+                )
             notice(
                 f"{name_of(rows.path)}: values are in quotes, as pandas writes them; read as CSV"
             )
@@ -61,6 +71,9 @@ def read_tsv(
             yield from file.read(wanted)
             rows = file.next
             continue
+        has_quotes = has_quotes or (
+            rows.has(b'"') and _OPENED.search(b"\n".join(rows.raw())) is not None
+        )
         if rows.line == 1:
             parse = _tsv_parser(_Columns(rows.path, names, wanted), len(names))
             if not are_numbers(wanted):
@@ -184,22 +197,26 @@ class _CsvFile:
         parsed = self._parsed()
         header: list[str] | str | None = self._names
         if header is None:
-            line, header = next(parsed)
+            line, _, header = next(parsed)
         if isinstance(header, str):
             raise InputError(f"{name_of(self._path)}:{line}: {header}; correct it")
         columns, width = _Columns(self._path, header, wanted), len(header)
         if are_numbers(wanted) and self._names is None:
             yield columns.of(header)
-        for line, fields in parsed:
-            if isinstance(fields, str):
-                yield row_error(self._path, line, fields)
-            elif len(fields) != width:
-                yield row_error(self._path, line, _wrong_width(fields, width))
-            else:
+        for line, end, fields in parsed:
+            if isinstance(fields, list) and len(fields) == width:
                 yield columns.of(fields)
+                continue
+            what = fields if isinstance(fields, str) else _wrong_width(fields, width)
+            if end > line + 1:  # rows inside the quotes would be neither scored nor counted
+                raise InputError(
+                    f"{name_of(self._path)}:{line}: {what}; the row has line breaks in quotes and "
+                    f"ends on line {end - 1}: correct its quotes"
+                )
+            yield row_error(self._path, line, what)
 
-    def _parsed(self) -> Iterator[tuple[int, list[str] | str]]:
-        """The line that each row starts on, and its fields or what is wrong with it."""
+    def _parsed(self) -> Iterator[tuple[int, int, list[str] | str]]:
+        """The line that each row starts on, that after it, and its fields or what is wrong."""
         rows = reader(self._text(), strict=True, delimiter=self._delimiter)
         before = self._first.line
         while True:
@@ -210,9 +227,10 @@ class _CsvFile:
             except StopIteration:
                 return
             except Error as error:  # the next row starts on the next line
-                yield line, self._problem or f"not CSV: {error}"
+                yield line, rows.line_num + before, self._problem or f"not CSV: {error}"
             else:
-                yield line, self._problem or fields
+                end = line + 1 if self._problem else rows.line_num + before
+                yield line, end, self._problem or fields
 
     def _text(self) -> Iterator[str]:
         rows: LineRows | None = self._first

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from math import prod
-
 from truebleu.dialects.frozen import Frozen
 from truebleu.errors import InputError
 
@@ -99,6 +97,8 @@ class Ids(Frozen):
 
 def check_memory(name: str, array: Any) -> None:
     """Raise InputError if an array has far more rows or values than memory."""
+    from math import prod
+
     steps = zip(array.shape, array.strides, strict=True)
     extent = array.itemsize + sum((count - 1) * abs(step) for count, step in steps)
     size, rows = prod(array.shape), max(array.shape[0], prod(array.shape[:-1]))

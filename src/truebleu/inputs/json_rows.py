@@ -9,6 +9,7 @@ from json import loads
 from typing import Any
 
 from truebleu.errors import InputError, suggest
+from truebleu.inputs import files
 from truebleu.inputs.files import name_of
 from truebleu.inputs.table_rows import (
     LABEL,
@@ -19,6 +20,9 @@ from truebleu.inputs.table_rows import (
     is_number,
 )
 from truebleu.inputs.text_lines import LineRows
+
+#: Bytes of the longest line, which may be a whole array; rows on lines of their own have less.
+ARRAY = 1 << 28
 
 _ADVICE = (
     "write an object on each line, or an array of objects, as pandas does with "
@@ -38,8 +42,11 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
     """
 
     def parse(line: bytes) -> list[Any]:
+        if len(line) > files.LONGEST:
+            raise ValueError(f"the line is longer than {files.LONGEST >> 20} MiB")
         try:
             row = loads(line.decode())
+            _check_keys(line, 1, wanted)
         except UnicodeDecodeError:
             raise
         except (ValueError, RecursionError) as error:
@@ -63,10 +70,27 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
             yield TableRows(table, len(wanted), position)
 
 
+def _check_keys(text: bytes, count: int, wanted: Wanted) -> None:
+    """Raise ValueError if a row has a key twice, where each of `count` rows may have it once."""
+    names = (name.encode() for whole, _ in wanted for name in whole.split("."))
+    if any(text.count(b'"%b"' % name) > count for name in names):  # parsing it again is slow
+        loads(text.decode(), object_pairs_hook=_unique)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice!r} occurs twice in an object")
+    return row
+
+
 def _array(path: str, text: bytes, wanted: Wanted) -> list[list[Any] | str]:
     """The wanted values of each row of a JSON array, or what is wrong with it."""
     try:
         rows = loads(text.decode())
+        _check_keys(text, len(rows), wanted)
     except (ValueError, RecursionError) as error:
         what = "it is not utf-8" if isinstance(error, UnicodeDecodeError) else error
         raise InputError(f"{name_of(path)}: not a JSON array: {what}; {_ADVICE}") from None

@@ -52,7 +52,22 @@ def rewritten(
     mark = BOM if data.startswith(BOM) else b""
     text = data.removeprefix(mark).decode()
     parts = _json(text, columns) if kind == "json" else _delimited(text, kind, columns, has_names)
-    return "".join([mark.decode(), *parts]).encode(encoding)
+    return encoded(path, "".join([mark.decode(), *parts]), encoding)
+
+
+def encoded(path: str, text: str, encoding: str) -> bytes:
+    """The text of a repaired file in its encoding.
+
+    Raises:
+        OptionError: a repair wrote a character that the encoding lacks.
+    """
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError as error:
+        raise OptionError(
+            f"{path}: a repair writes {text[error.start]!a}, which {encoding} lacks; "
+            "convert the file to utf-8 first"
+        ) from None
 
 
 def _delimited(text: str, kind: str, columns: NewColumns, has_names: bool) -> Iterator[str]:

@@ -12,7 +12,7 @@ from truebleu.inputs.arrow_files import MAGIC, read_arrow
 from truebleu.inputs.columns import as_list
 from truebleu.inputs.delimited import read_csv, read_tsv
 from truebleu.inputs.files import name_of, open_bytes
-from truebleu.inputs.json_rows import read_json
+from truebleu.inputs.json_rows import ARRAY, read_json
 from truebleu.inputs.paths import files_of, kind_of
 from truebleu.inputs.table_rows import Wanted
 from truebleu.inputs.text_lines import read_text
@@ -51,7 +51,8 @@ def read_rows(
         return read_arrow(files, wanted, size, parallel=parallel)
     if kind == "json":
         encoding, errors = "utf-8", "strict"
-    lines = read_text(files, encoding, errors, notice)
+    longest = ARRAY if kind == "json" else None
+    lines = read_text(files, encoding, errors, notice, longest)
     if not kind:
         first = next(lines)
         kind = _kind_of_line(first.split(1)[0].raw()[0])

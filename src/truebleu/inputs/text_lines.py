@@ -88,6 +88,7 @@ def read_text(
     encoding: str = "utf-8",
     errors: str = "strict",
     notice: Callable[[str], None] = print,
+    longest: int | None = None,
 ) -> Iterator[LineRows]:
     """Read the lines of files, one file after another.
 
@@ -95,6 +96,7 @@ def read_text(
         paths: files to read; a single one must not be empty.
         encoding, errors: as Python's `open`.
         notice: called with one line about what was changed.
+        longest: bytes of the longest line (default: 16 MiB).
 
     Raises:
         InputError: a file cannot be read or decoded, or is empty.
@@ -104,7 +106,7 @@ def read_text(
         file = TextFile(path, encoding, errors, notice)
         is_empty = True
         try:
-            for rows in _lines(file, path, before):
+            for rows in _lines(file, path, before, longest or files.LONGEST):
                 is_empty = False
                 yield rows
             if len(paths) == 1 and is_empty:
@@ -114,14 +116,14 @@ def read_text(
             file.close()
 
 
-def _lines(file: TextFile, path: str, before: int) -> Iterator[LineRows]:
+def _lines(file: TextFile, path: str, before: int, longest: int) -> Iterator[LineRows]:
     line, tail = 1, b""
     while block := file.read(max(BLOCK, len(tail))):  # a long line is not copied with each block
         data = tail + block
         count, end = lines_end(data, 0, len(data))
         tail = data[end:]
-        if len(tail) > files.LONGEST:
-            raise too_long(path, line + count)
+        if len(tail) > longest:
+            raise too_long(path, line + count, longest)
         if count:
             yield LineRows(path, line, before + file.position, data, 0, end, count)
             line += count

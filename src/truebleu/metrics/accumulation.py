@@ -6,9 +6,11 @@ This is the one place where the package adds the statistics of groups of segment
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable
 from threading import Lock
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from truebleu.errors import InputError, OptionError, describe
 from truebleu.inputs import batches
@@ -43,13 +45,14 @@ class Accumulator:
         BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
     """
 
-    __slots__ = ("_lock", "_state", "metric")
+    __slots__ = ("__weakref__", "_lock", "_state", "metric")
 
     def __init__(self, metric: Any) -> None:
         if not hasattr(metric, "zero_stats"):
             raise OptionError(f"metric cannot be {describe(metric)}; give a metric, such as BLEU()")
         self.metric = metric
         self._lock = Lock()
+        _ACCUMULATORS.add(self)
         self.reset()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -165,6 +168,19 @@ class Accumulator:
         same = not unequal and segments * squared == refs**2
         count = refs // segments if same else "var"
         return self.metric._score_of_sum(self.stats, count, tokenized=bool(tokenized))
+
+
+#: All accumulators. Another thread may hold the lock of one when the process forks.
+_ACCUMULATORS: WeakSet[Accumulator] = WeakSet()
+
+
+def _unlock() -> None:
+    for accumulator in _ACCUMULATORS:
+        accumulator._lock = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlock)
 
 
 def accumulator_of(metric: Any, state: Any) -> Accumulator:

@@ -27,7 +27,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
 from itertools import accumulate, chain
-from math import isfinite
 from typing import Any
 from zlib import crc32
 
@@ -420,12 +419,19 @@ def checked_tags(tags: Tags) -> dict[str, str | int | float]:
     """Tags whose numbers are those of Python; an OptionError if a value is no text or number."""
     checked: dict[str, str | int | float] = {}
     for name, value in tags.items():
-        if isinstance(value, str):
-            checked[str(name)] = value
-        elif hasattr(value, "__float__") and isfinite(value):
-            checked[str(name)] = int(value) if float(value).is_integer() else float(value)
-        else:
-            raise OptionError(f"tag {name} cannot be {describe(value)}; give text or a number")
+        try:
+            (text := str(name)).encode()
+            if isinstance(value, str):
+                value.encode()
+                checked[text] = value
+                continue
+            number = value.__float__()
+            checked[text] = int(value) if number.is_integer() else number
+            json.dumps(checked[text], allow_nan=False)
+        except (AttributeError, TypeError, ValueError, OverflowError):
+            raise OptionError(
+                f"tag {name!a:.80} cannot be {describe(value)}; give text or a number"
+            ) from None
     return checked
 
 

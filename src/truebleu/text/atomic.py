@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from threading import current_thread, main_thread
 from typing import BinaryIO
 
 from truebleu.errors import OptionError, check_bool
@@ -67,7 +68,7 @@ def open_whole(path: str, *, force: bool = False) -> Iterator[BinaryIO]:
                 yield file
             return
         try:
-            with open(temporary, "xb") as file:
+            with _ended_by_signals(), open(temporary, "xb") as file:
                 yield file
             if os.path.exists(target):
                 os.chmod(temporary, os.stat(target).st_mode & 0o7777)
@@ -83,6 +84,26 @@ def open_whole(path: str, *, force: bool = False) -> Iterator[BinaryIO]:
         raise _exists(path) from None
     except OSError as error:
         raise OptionError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """A block in which SIGTERM and SIGHUP raise SystemExit, so that temporary files are removed."""
+    import signal
+
+    def end(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    defaults = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    is_main = current_thread() is main_thread()  # only it may set handlers
+    for number in defaults if is_main else ():
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in defaults if is_main else ():
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _is_stream(path: str) -> bool:

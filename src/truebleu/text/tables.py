@@ -179,8 +179,8 @@ def grouped(form: str, title: str, texts: Mapping[str, str], *, color: bool = Fa
         lines: list[str] = []
         for name, text in texts.items():
             head, *rows = text.split("\n")
-            (cell,) = tsv([[name]])
-            lines += [*([] if lines else [f"{title}\t{head}"]), *(f"{cell}\t{row}" for row in rows)]
+            (cell,), (label,) = tsv([[name]]), tsv([[title]])
+            lines += [*([] if lines else [f"{label}\t{head}"]), *(f"{cell}\t{row}" for row in rows)]
         return "\n".join(lines)
     parts = []
     for name, text in texts.items():

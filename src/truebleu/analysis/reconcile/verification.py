@@ -18,6 +18,7 @@ from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.signature import named_references, parse_signature
 from truebleu.errors import OptionError, check_bool, quantity
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.tokenizers import NATIVE
 from truebleu.text import html
 from truebleu.text.json_text import for_json
 from truebleu.text.tables import BOLD, PLAIN
@@ -139,6 +140,12 @@ def verify(
         True
     """
     dialect = parse_signature(signature)
+    tokenize = dialect.tokenize.tokenize
+    if isinstance(tokenize, str) and tokenize.startswith("re:") and tokenize not in NATIVE:
+        raise OptionError(
+            f"the signature has the pattern {tokenize!r:.80}, and a pattern may run for ever; "
+            "if you trust it, score with BLEU(parse_signature(signature))"
+        )
     named = named_references(signature)
     number = Reported.read(_score_of_line(signature) if reported is None else reported)
     corpus = CorpusCounts(hyps, refs, threads)

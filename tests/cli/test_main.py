@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all commands have in common: outputs that are inputs, and errors that nobody foresaw."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from support.bad_rows import COLUMNS
+from support.command import COMMAND, in_process, refusal, truebleu
+
+from truebleu.cli import explain
+
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("score", "t.tsv", *COLUMNS, "--per-segment", "t.tsv"),
+        ("score", "d", *COLUMNS, "--per-segment", "./d/t.tsv"),
+        ("score", "ref", "-i", "hyp", "--save", "ref", "--force"),
+        ("report", "ref", "-i", "hyp", "-o", "hyp", "--force"),
+        ("plot", "diagnostics", "ref", "-i", "hyp", "-o", "link.svg", "--force"),
+    ],
+)
+def test_an_output_is_no_input(arguments, folder):
+    (folder / "d").mkdir()
+    for path in ("t.tsv", "d/t.tsv"):
+        (folder / path).write_text("mt\tref\na b\ta b\n")
+    (folder / "link.svg").hardlink_to(folder / "hyp")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert "is an input, too; name another output file" in refusal(*arguments)
+    assert before == {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("arguments", [("--save", ""), ("--save=",), ("--per-segment", ""), ("",)])
+def test_an_empty_name_of_a_file_is_refused(arguments):
+    assert "is empty; name a file" in refusal("score", "ref", "-i", "hyp", *arguments)
+
+
+def test_an_unforeseen_error_is_one_line(monkeypatch):
+    class Panic(BaseException):
+        """As the panics of libraries in Rust."""
+
+    for kind in (ZeroDivisionError, Panic):
+
+        def fail(*_, kind=kind):
+            raise kind("of\nby 0")
+
+        monkeypatch.setattr(explain, "run", fail)
+        message = refusal("explain", "ref", "-i", "hyp")
+        assert message.startswith(f"internal error: {kind.__name__}: of by 0 (tests.cli.test_main:")
+        assert message.endswith("please report it with the command")
+
+
+def test_a_closed_standard_error_does_not_change_standard_output():
+    whole = truebleu("score", "ref", "-i", "hyp", "-f", "json")
+    for closed in ("2>&-", "0<&-"):
+        done = _in_shell(f"score ref -i hyp -f json {closed}")
+        assert (done.returncode, done.stdout) == (0, whole)
+    done = _in_shell("score no -i hyp 2>&-")
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+def _in_shell(command):
+    arguments = ["/bin/sh", "-c", f"{COMMAND} {command}"]
+    return subprocess.run(arguments, check=False, stdout=subprocess.PIPE)
+
+
+def test_the_name_of_a_column_is_made_visible():
+    rows = "a\u202e\x1b[1m\tmt\tref\nx\ta b\ta b\n"
+    Path("t.tsv").write_text(rows)
+    name = rows.partition("\t")[0]
+    done = in_process("score", "t.tsv", *COLUMNS, "--group-by", name, "-f", "tsv")
+    assert done.returncode == 0
+    assert b"\x1b" not in done.stdout
+    assert "\u202e".encode() not in done.stdout
+
+
+def test_a_signature_of_a_stranger_runs_no_pattern():
+    line = "tok:re:(?:a+)+$|smooth:exp"
+    assert "a pattern may run for ever" in refusal(
+        "reconcile", "ref", "-i", "hyp", "--signature", line, "--score", "30"
+    )
