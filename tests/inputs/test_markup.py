@@ -159,6 +159,16 @@ def test_what_cannot_be_read_is_one_line(text, message, texts):
     assert message in refusal("check", "refs.sgm", "-i", "bad.sgm")
 
 
+def test_names_may_have_any_characters(texts):
+    names = ["C# & c/o", "a.b#hyp:c", "x"]
+    (texts / "odd#.sgm").write_text(sgml("tstset", {escape(name): HYPS for name in names}))
+    entries = json.loads(scored("score", "refs.sgm", "-i", "odd#.sgm", "-f", "json")[0])
+    assert [entry["system"] for entry in entries] == names
+    expected = scored("score", "refs.sgm", "-i", "good.txt")[0]
+    for name in names:
+        assert scored("score", "refs.sgm", "-i", f"odd#.sgm#hyp:{name}")[0] == expected
+
+
 def test_a_file_of_one_other_role_is_what_the_user_says(texts):
     (texts / "other.sgm").write_text(sgml("srcset", {"": HYPS}))
     expected = scored("score", "ref.A.txt", "-i", "good.txt")[0]

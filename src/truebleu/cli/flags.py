@@ -151,8 +151,15 @@ GIVEN_ORDER = Flag(
 HELP = Flag(("-h", "--help"), "show the common options", takes=0)
 HELP_ALL = Flag(("--help-all",), "show all options", takes=0)
 
-#: Options of sacreBLEU's command line for its test sets.
-_TEST_SETS = ("-t", "--test-set", "-l", "--language-pair", "--echo", "--list", "--download")
+#: What to do instead of options that only other commands have.
+_INSTEAD = {
+    **dict.fromkeys(
+        ("-t", "--test-set", "--echo", "--list", "--download"),
+        "for sacreBLEU's test sets: truebleu sacrebleu -t",
+    ),
+    **dict.fromkeys(("-l", "--language-pair"), "name the tokenizer with -tok"),
+    "--group-by": "this command has no result by group",
+}
 
 
 def format_flag(*choices: str) -> Flag:
@@ -210,12 +217,8 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
             args[negated.key] = False
             continue
         if flag is None:
-            if name in _TEST_SETS:
-                raise OptionError(
-                    f"unknown option {name}; for sacreBLEU's test sets: truebleu sacrebleu -t"
-                )
-            if name == "--group-by":
-                raise OptionError(f"unknown option {name}; this command has no result by group")
+            if name in _INSTEAD:
+                raise OptionError(f"unknown option {name}; {_INSTEAD[name]}")
             candidates = [long for long in by_name if long[:2] == name[:2] == "--"]
             raise OptionError(f"unknown option {suggest(name, candidates, '--help-all lists all')}")
         if flag.key in args and flag.takes != "+":

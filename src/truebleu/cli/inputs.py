@@ -486,7 +486,7 @@ def file_names(paths: Sequence[str]) -> list[str]:
 
     A system of an SGML or XML file, as in `all.xml#hyp:A`, has its own name.
     """
-    names = [os.path.basename(path).rpartition("#hyp:")[2] for path in paths]
+    names = [path.partition("#hyp:")[2] or os.path.basename(path) for path in paths]
     return names if len(set(names)) == len(names) else list(paths)
 
 

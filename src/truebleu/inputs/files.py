@@ -264,9 +264,10 @@ def _start(path: str) -> bytes:
 
 def split_part(path: str) -> tuple[str, str]:
     """A file, and the text of it that is named after `#`, as in `all.xml#ref:A`."""
-    file, mark, part = path.rpartition("#")
-    is_part = mark and os.path.exists(file) and not os.path.exists(path)
-    return (file, part) if is_part else (path, "")
+    file = path
+    while "#" in file and not os.path.exists(file):
+        file = file.rpartition("#")[0]
+    return (file, path[len(file) + 1 :]) if os.path.exists(file) else (path, "")
 
 
 def name_of(path: str) -> str:

@@ -16,11 +16,13 @@ def read_lines(
 
     Lines end at `\n` only. `str.splitlines` also ends them at a carriage return, a form feed or
     U+2028, which shifts all segments that follow. gzip, bzip2, xz and zstd files are recognized by
-    content. A byte order mark at the start is dropped with a warning.
+    content, and so are UTF-16 and UTF-32 by their byte order mark, with a warning. Of SGML and XML,
+    a line is the text of a segment.
 
     Args:
-        path: file to read; `-` is standard input.
-        encoding, errors: as Python's `open`.
+        path: file to read; `-` is standard input. `all.xml#ref:A` and `all.xml#hyp:X` are texts of
+            a file that has several.
+        encoding, errors: as Python's `open`, for files without a byte order mark.
 
     Raises:
         InputError: the file cannot be read or decoded, or is empty.
