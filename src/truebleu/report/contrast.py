@@ -33,7 +33,7 @@ def contrast_body(contents: Contents, contrast: Contrast) -> HTML:
         for segment in contrast.segments
     ]  # fmt: skip
     return join([
-        table(head, groups, "Points by kind of n-gram; they add up to the difference",
+        table(head, groups, "Points by typography and n-grams; they add up to the difference",
               texts=(0, 3, 4)),
         remark(
             "After an n-gram: how often only the first system matches it, and how often only the "

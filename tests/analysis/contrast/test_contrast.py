@@ -33,7 +33,7 @@ def points(result):
 
 def check_sum(result):
     values = [group.points for group in result.groups]
-    assert [group.name for group in result.groups] == [*GROUPS]
+    assert [group.name for group in result.groups][-len(GROUPS) :] == [*GROUPS]
     if math.isnan(result.difference):
         assert all(map(math.isnan, values))
         return
@@ -55,6 +55,7 @@ def check_reversed(result, other):
 
 @each_row
 @example(corpus=(["a a ."], [["a a ."]]), others=[""] * 4, cut=5)
+@example(corpus=(["\x7f"], [[""]]), others=[""] * 4, cut=0)
 @example(corpus=(["a a ."], [["a a ."]]), others=[""] * 4, cut=0)
 @settings(max_examples=8)
 @given(corpus=corpora(), others=st.lists(segments, min_size=4, max_size=4), cut=st.integers(0, 9))
@@ -101,6 +102,63 @@ def test_intervals_are_those_of_the_paired_bootstrap(name):
     ).pairs  # fmt: skip
     assert drawn.units == 12
     assert drawn.interval == pytest.approx(pair.percentile, abs=1e-9)
+
+
+def test_typography_is_a_group_before_words():
+    """B writes quotation marks otherwise, and A has a better word now and then."""
+    refs = ['she said "no" and left - at once', "it is late and dark here"] * 20
+    a = [*refs[:30], 'she said "no" and left - later', *refs[31:]]
+    b = [re.sub('"(.*)"', "„\\1“", ref).replace(" - ", " – ") for ref in refs]
+    b[1] = "it is late and bright here"
+    options = {"dialect": "sacrebleu", "tokenize": "13a"}
+    result = contrast(a, b, refs, **options, resamples=100)
+    check_sum(result)
+    check_reversed(result, contrast(b, a, refs, **options, resamples=100))
+    assert [group.name for group in result.groups[:2]] == ["quotation marks", "dashes"]
+    plain = contrast(a, b, refs, normalize="typography", resamples=100)
+    differences = [BLEU(normalize=names) for names in ([], ["quotes"], ["quotes", "dashes"])]
+    differences = [bleu.corpus(a, refs).value - bleu.corpus(b, refs).value for bleu in differences]
+    for group, before, after in zip(result.groups, differences, differences[1:], strict=False):
+        assert group.points == pytest.approx(before - after)
+        assert group.interval[0] <= group.points <= group.interval[1]
+    for group, other in zip(result.groups[2:], plain.groups, strict=True):
+        assert (group.name, group.ngrams) == (other.name, other.ngrams)
+        assert group.points == pytest.approx(other.points)
+        assert group.interval == pytest.approx(other.interval)
+    assert result.by_frequency == plain.by_frequency
+    assert [segment.number for segment in result.segments][:1] == [1]
+    assert "quotation marks" in str(result)
+    words = [[text.split() for text in texts] for texts in (a, b, refs)]
+    assert [group.name for group in contrast(*words).groups] == [*GROUPS]
+
+
+@pytest.mark.parametrize("name", MEANS)
+def test_typography_of_means(name):
+    refs = ['she said "no" and left at once', "it is late and dark here"] * 20
+    b = [ref.replace('"', "”") for ref in refs]
+    result = contrast(refs, b, refs, name, resamples=50)
+    check_sum(result)
+    assert result.groups[0].name == "quotation marks" or not result.difference
+    assert points(result)["words"] == 0
+    low, high = result.groups[0].interval
+    assert low <= result.groups[0].points <= high
+    assert result.interval == result.groups[0].interval
+
+
+def test_the_best_systems_of_wmt22_differ_by_quotation_marks(shared):
+    a, b, refs = (
+        (shared / "data" / "wmt22" / "en-de" / name)
+        .read_text("utf-8")
+        .removesuffix("\n")
+        .split("\n")
+        for name in ("hyp.JDExploreAcademy.txt", "hyp.Online-A.txt", "ref.A.txt")
+    )
+    result = contrast(a, b, refs)
+    check_sum(result)
+    assert {name: round(value, 2) for name, value in points(result).items()} == {
+        "quotation marks": 1.16, "dashes": -0.01, "ellipses": 0.0, "words": 0.35,
+        "names and numbers": -0.02, "punctuation": -0.06, "order": -0.16, "length": 0.0,
+    }  # fmt: skip
 
 
 # The groups.

@@ -5,24 +5,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from itertools import pairwise, takewhile
 from typing import Any
 
 import numpy as np
 
+from truebleu.analysis import slices
 from truebleu.analysis.compare.intervals import Interval, percentile
 from truebleu.analysis.contrast.breakdowns import by_label, by_length, by_words
 from truebleu.analysis.contrast.groups import (
     GROUPS,
     Group,
+    differences_of_pairs,
     exact_points,
     group_ngrams,
     means_of_sets,
     resampled_points,
+    scores_of_pair,
     scores_of_sets,
     values_of_sets,
 )
 from truebleu.analysis.contrast.result import Contrast
 from truebleu.analysis.contrast.segments import SegmentContrast, segment_contrast
+from truebleu.analysis.contrast.typography import stages
 from truebleu.analysis.contrast.words import word_classes
 from truebleu.analysis.explain.influence import segment_costs
 from truebleu.dialects.decisions import Dialect
@@ -78,8 +83,8 @@ def contrast(
         changes: options of the dialect to change, by name.
 
     Returns:
-        The difference as a sum over groups with intervals, the segments that decide it, and both
-        systems by word frequency, position, length and domain.
+        The difference as a sum over groups with intervals, typography first; the segments that
+        decide it; and both systems by word frequency, position, length and domain.
 
     Raises:
         InputError: the columns are not aligned, or not text.
@@ -114,34 +119,54 @@ def contrast(
         sizes = " and ".join(quantity(len(hyps), "segment") for hyps in systems)
         raise InputError(f"a and b have {sizes}; give both for the same references")
     stats = [bleu.stats(hyps, refs) for hyps in systems]
-    score_a, score_b = (bleu.corpus(hyps, refs) for hyps in systems)
+    reached = stages(systems, refs)
+    scores = [[bleu.corpus(hyps, stage.refs) for hyps in stage.systems] for stage in reached]
+    score_a, score_b = scores[0]
+    gaps = [a.value - b.value for a, b in scores]
+    # A tool can crash on the text that is left, which then has no part in the difference.
+    finite = [gaps[0], *takewhile(math.isfinite, gaps[1:])]
+    reached, gaps = reached[: len(finite)], finite
     is_mean = bleu.dialect.aggregate.join == "mean"
     counted = cached_bleu(bleu.dialect, threads, {"join": "rows"}) if is_mean else bleu
-    counts = [counted.stats(hyps, refs) for hyps in systems] if is_mean else stats
-    texts = Overlap(counted, systems, refs)
-    classes = word_classes(counted, texts, systems, refs)
+    counts = [[counted.stats(hyps, stage.refs) for hyps in stage.systems] for stage in reached]
+    texts = Overlap(counted, reached[-1].systems, reached[-1].refs)
+    classes = word_classes(counted, texts, reached[-1].systems, reached[-1].refs)
     differences, hits, tally = texts.contrast(classes)
 
-    tables = [*map(np.asarray, counts), *(differences[:, i] for i in range(differences.shape[1]))]
+    tables = [*map(np.asarray, counts[-1]), *differences.transpose(1, 0, 2)]
+    earlier = [np.asarray(rows) for pair in counts[:-1] for rows in pair]
     values_of = values_of_sets
     if is_mean:
         tables = scores_of_sets(counted, tables)
+        earlier = [table for pair in counts[:-1] for table in scores_of_pair(counted, pair)]
         values_of = means_of_sets
-    difference = score_a.value - score_b.value
     values = values_of(counted, np.array([[table.sum(axis=0) for table in tables]]))[0]
-    points = exact_points(values, difference)
-    units, resampled = _resampled(counted, tables, values_of, documents, resamples, seed)
-    intervals = [_interval(column) for column in resampled_points(resampled).T]
-    worth = _worth(counted, [statistics if is_mean else statistics.sum() for statistics in counts])
-    groups = map(Group, GROUPS, points, intervals, group_ngrams(tally, texts, worth, ngrams))
+    points = exact_points(values, gaps[0], [a - b for a, b in pairwise(gaps)])
+
+    def points_of(sums: Integers) -> Floats:
+        """The points of typography and groups, then the difference."""
+        values = values_of(counted, sums[:, : len(tables)])
+        pairs = differences_of_pairs(counted, sums[:, len(tables) :], is_mean=is_mean)
+        gaps = np.column_stack([pairs, values[:, -1] - values[:, 0]])
+        return np.column_stack([-np.diff(gaps), resampled_points(values), gaps[:, 0]])
+
+    units, resampled = _resampled(
+        counted, [*tables, *earlier], points_of, documents, resamples, seed
+    )
+    *intervals, interval = map(_interval, resampled.T)
+    worth = _worth(counted, counts[-1] if is_mean else [rows.sum() for rows in counts[-1]])
+    typography = [stage.name for stage in reached[1:]]
+    grams = [*([()] * len(typography)), *group_ngrams(tally, texts, worth, ngrams)]
+    groups = map(Group, [*typography, *GROUPS], points, intervals, grams)
     named = dict(zip("ab", stats, strict=True))
-    lengths = texts.lengths()[texts.segments[:-1] + 2].tolist()
+    lengths = slices.reference_lengths(systems[0], refs, bleu)
     by_frequency, by_position = by_words(
         texts, hits, classes, _frequencies(bleu, texts, frequencies)
     )
     return Contrast(
-        *names, score_a, score_b, _interval(resampled[:, -1] - resampled[:, 0]), tuple(groups),
-        _decisive(bleu, difference, stats, systems, refs, segments),
+        *names, score_a, score_b, interval,
+        tuple(group for group in groups if group.points or group.name in GROUPS),
+        _decisive(bleu, gaps[0], stats, systems, refs, segments),
         by_frequency, by_position, by_length(bleu, named, lengths),
         () if domains is None else by_label(bleu, named, domains), units,
     )  # fmt: skip
@@ -150,12 +175,12 @@ def contrast(
 def _resampled(
     bleu: BLEU,
     tables: list[Integers],
-    values_of: Callable[[BLEU, Integers], Floats],
+    points_of: Callable[[Integers], Floats],
     documents: Any,
     resamples: int,
     seed: int,
 ) -> tuple[int, Floats]:
-    """The units that are drawn, and for each resample the score of each set of groups."""
+    """The units that are drawn, and the points of each resample."""
     if documents is not None:
         labels, places = group_places(corpus.label_list("documents", documents))
         if len(places) != len(tables[0]):
@@ -168,7 +193,7 @@ def _resampled(
         count = min(_AT_ONCE, resamples - first)
         drawn = kernel.bootstrap_sums(seed, first, count, bleu.threads)
         sums = np.frombuffer(drawn, dtype=np.int64).reshape(count, len(tables), -1)
-        steps.append(values_of(bleu, sums))
+        steps.append(points_of(sums))
     return len(tables[0]), np.concatenate(steps)
 
 

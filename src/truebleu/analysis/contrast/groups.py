@@ -11,7 +11,7 @@ rows of integers are needed, which the kernel computes for every dialect.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -24,7 +24,7 @@ from truebleu.metrics.overlap import Floats, Integers, Overlap, Tally
 from truebleu.metrics.stats import Stats
 from truebleu.text.json_text import for_json
 
-#: The groups, in the order in which the kernel counts the first four.
+#: The groups of n-grams, in the order in which the kernel counts the first four.
 GROUPS = ("words", "names and numbers", "punctuation", "order", "length")
 
 _COUNT = len(GROUPS)
@@ -67,7 +67,7 @@ class Group:
     """A part of the difference between two scores.
 
     Attributes:
-        name: one of `GROUPS`.
+        name: one of `GROUPS`, or what a typographic normalization changes.
         points: above 0 if A gains by it. The points of all groups add up to the difference.
         interval: the percentile interval of the points, from the bootstrap.
         ngrams: n-grams that only one system matches, the least accidental ones first.
@@ -128,22 +128,44 @@ def scores_of_sets(bleu: BLEU, tables: list[Integers]) -> list[Integers]:
         Tables of the width of rows, so that they can be resampled: side by side, they have the
         scores as integers, as rows hold them, then 1, then zeros.
     """
-    count, width = tables[0].shape
-    scores = np.zeros((count, -(-(len(_SETS) + 1) // width) * width), dtype=np.int64)
-    scores[:, len(_SETS)] = 1
-    for first in range(0, count, _AT_ONCE):
-        part = slice(first, first + _AT_ONCE)
-        values = values_of_sets(bleu, np.stack([table[part] for table in tables], axis=1))
-        shares = np.nan_to_num(values / bleu.dialect.combine.scale, nan=0.0)
-        scores[part, : len(_SETS)] = np.floor(np.minimum(shares, _MOST) * _UNIT + 0.5)
+    parts = range(0, len(tables[0]), _AT_ONCE)
+    stacked = (np.stack([table[i : i + _AT_ONCE] for table in tables], axis=1) for i in parts)
+    values = [np.empty((0, len(_SETS))), *(values_of_sets(bleu, part) for part in stacked)]
+    return _as_integers(bleu, np.concatenate(values))
+
+
+def scores_of_pair(bleu: BLEU, pair: Sequence[Stats]) -> list[Integers]:
+    """What each segment of two systems scores, in one table as those of `scores_of_sets`."""
+    return _as_integers(bleu, np.stack([bleu.values(stats) for stats in pair], axis=1))
+
+
+def _as_integers(bleu: BLEU, values: Floats) -> list[Integers]:
+    (count, sets), width = values.shape, bleu.zero_stats().width
+    scores = np.zeros((count, -(-(sets + 1) // width) * width), dtype=np.int64)
+    shares = np.nan_to_num(values / bleu.dialect.combine.scale, nan=0.0)
+    scores[:, :sets] = np.floor(np.minimum(shares, _MOST) * _UNIT + 0.5)
+    scores[:, sets] = 1
     return list(scores.reshape(count, -1, width).transpose(1, 0, 2))
 
 
-def means_of_sets(bleu: BLEU, sums: Integers) -> Floats:
+def means_of_sets(bleu: BLEU, sums: Integers, sets: int = len(_SETS)) -> Floats:
     """As `values_of_sets`, from sums of the tables of `scores_of_sets`."""
     scores = sums.reshape(len(sums), -1)
-    count = scores[:, len(_SETS), None]
-    return scores[:, : len(_SETS)] / count / _UNIT * bleu.dialect.combine.scale
+    return scores[:, :sets] / scores[:, sets, None] / _UNIT * bleu.dialect.combine.scale
+
+
+def differences_of_pairs(bleu: BLEU, sums: Integers, *, is_mean: bool) -> Floats:
+    """The difference of each pair of systems, from sums of statistics or of `scores_of_pair`."""
+    if not sums.shape[1]:
+        return np.empty((len(sums), 0))
+    if is_mean:
+        tables = sums.reshape(-1, 1, sums.shape[2])
+        values = means_of_sets(bleu, tables, 2)
+    else:
+        values = bleu.values(bleu.zero_stats().like(np.ascontiguousarray(sums)))
+    pairs = values.reshape(len(sums), -1, 2)
+    differences: Floats = pairs[:, :, 0] - pairs[:, :, 1]
+    return differences
 
 
 def _own_lengths(a: Integers, b: Integers) -> Integers:
@@ -170,20 +192,21 @@ def resampled_points(values: Floats) -> Floats:
     return points
 
 
-def exact_points(values: Floats, difference: float) -> list[float]:
-    """The points of each group, as floats whose sum, by `math.fsum`, is the difference."""
+def exact_points(values: Floats, difference: float, typography: Sequence[float]) -> list[float]:
+    """The points of typography and of each group, whose sum by `math.fsum` is the difference."""
     terms: list[list[float]] = [[] for _ in GROUPS]
     for i, before, after, share in _steps():
         terms[i].append(share * (float(values[after]) - float(values[before])))
-    if not all(map(math.isfinite, (difference, *(term for shares in terms for term in shares)))):
-        return [math.nan] * _COUNT
-    points = [math.fsum(shares) / 60 for shares in terms]
+    finite = (difference, *typography, *(term for shares in terms for term in shares))
+    if not all(map(math.isfinite, finite)):
+        return [math.nan] * (len(typography) + _COUNT)
+    points = [*typography, *(math.fsum(shares) / 60 for shares in terms)]
     # Multiples of one power of two add without rounding.
     unit = math.ulp(max(abs(values[0]), abs(values[-1]), math.fsum(map(abs, points))))
     points = [round(value / unit) * unit for value in points]
     remainder = math.fsum([difference, *(-value for value in points)])
     # The largest group that can represent it takes the remainder.
-    for i in sorted(range(_COUNT), key=lambda i: -abs(points[i])):
+    for i in sorted(range(len(points)), key=lambda i: -abs(points[i])):
         if Fraction(points[i]) + Fraction(remainder) == Fraction(points[i] + remainder):
             points[i] += remainder
             break

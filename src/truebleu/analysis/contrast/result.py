@@ -32,7 +32,7 @@ class Contrast:
         score_a: the score of A.
         score_b: the score of B.
         interval: the percentile interval of the difference, from the bootstrap.
-        groups: the parts of the difference, in the order of `GROUPS`. Their points add up to it.
+        groups: the parts of the difference: typography, then `GROUPS`. Their points add up to it.
         segments: those without which the difference would be smallest, the most decisive first.
         by_frequency: words of the references by their frequency.
         by_position: words of the references by the third of the segment that they are in.
