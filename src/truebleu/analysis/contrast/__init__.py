@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from truebleu.analysis.contrast.groups import (
 )
 from truebleu.analysis.contrast.result import Contrast
 from truebleu.analysis.contrast.segments import SegmentContrast, segment_contrast
-from truebleu.analysis.contrast.typography import stages
+from truebleu.analysis.contrast.typography import Stage, stages
 from truebleu.analysis.contrast.words import word_classes
 from truebleu.analysis.explain.influence import segment_costs
 from truebleu.dialects.decisions import Dialect
@@ -118,17 +118,13 @@ def contrast(
     if len(systems[0]) != len(systems[1]):
         sizes = " and ".join(quantity(len(hyps), "segment") for hyps in systems)
         raise InputError(f"a and b have {sizes}; give both for the same references")
-    stats = [bleu.stats(hyps, refs) for hyps in systems]
-    reached = stages(systems, refs)
-    scores = [[bleu.corpus(hyps, stage.refs) for hyps in stage.systems] for stage in reached]
-    score_a, score_b = scores[0]
-    gaps = [a.value - b.value for a, b in scores]
-    # A tool can crash on the text that is left, which then has no part in the difference.
-    finite = [gaps[0], *takewhile(math.isfinite, gaps[1:])]
-    reached, gaps = reached[: len(finite)], finite
+    score_a, score_b = (bleu.corpus(hyps, refs) for hyps in systems)
+    reached, counts, gaps = _counted_stages(bleu, systems, refs)
+    stats = counts[0]
     is_mean = bleu.dialect.aggregate.join == "mean"
     counted = cached_bleu(bleu.dialect, threads, {"join": "rows"}) if is_mean else bleu
-    counts = [[counted.stats(hyps, stage.refs) for hyps in stage.systems] for stage in reached]
+    if is_mean:
+        counts = [[counted.stats(hyps, stage.refs) for hyps in stage.systems] for stage in reached]
     texts = Overlap(counted, reached[-1].systems, reached[-1].refs)
     classes = word_classes(counted, texts, reached[-1].systems, reached[-1].refs)
     differences, hits, tally = texts.contrast(classes)
@@ -164,12 +160,31 @@ def contrast(
         texts, hits, classes, _frequencies(bleu, texts, frequencies)
     )
     return Contrast(
-        *names, score_a, score_b, interval,
-        tuple(group for group in groups if group.points or group.name in GROUPS),
+        *names, score_a, score_b, interval, tuple(groups),
         _decisive(bleu, gaps[0], stats, systems, refs, segments),
         by_frequency, by_position, by_length(bleu, named, lengths),
         () if domains is None else by_label(bleu, named, domains), units,
     )  # fmt: skip
+
+
+def _counted_stages(
+    bleu: BLEU, systems: list[Any], refs: Any
+) -> tuple[list[Stage], list[list[Stats]], list[float]]:
+    """The stages that change the difference, with the statistics of both systems, and with it."""
+    reached: list[Stage] = []
+    counts: list[list[Stats]] = []
+    gaps: list[float] = []
+    for stage in stages(systems, refs):
+        pair = [bleu.stats(hyps, stage.refs) for hyps in stage.systems]
+        value_a, value_b = (float(bleu.values(stats.sum())[0]) for stats in pair)
+        gap = value_a - value_b
+        if reached and not math.isfinite(gap):
+            break  # the tool crashes on the text that is left
+        if not reached or gap != gaps[-1]:
+            reached.append(stage)
+            counts.append(pair)
+            gaps.append(gap)
+    return reached, counts, gaps
 
 
 def _resampled(

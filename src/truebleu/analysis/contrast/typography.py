@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from truebleu.text.normalizations import TYPOGRAPHY, normalizer
+from truebleu.inputs.corpus import reference_columns
+from truebleu.text.normalizations import TYPOGRAPHY
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +35,14 @@ def stages(systems: Sequence[Any], refs: Any) -> list[Stage]:
     reached = [Stage("", systems, refs)]
     if not systems[0] or not isinstance(systems[0][0], str):
         return reached
+    columns = [*map(list, systems), *map(list, reference_columns(refs))]
     for row in TYPOGRAPHY:
-        fix = normalizer((row,))
-        before = (*reached[-1].systems, reached[-1].refs)
+        search, fix = re.compile(row.pattern).search, row.fix
         after = [
-            tuple(
-                fix(item) if isinstance(item, str) else [text and fix(text) for text in item]
-                for item in column
-            )
-            for column in before
+            [fix(text) if text and search(text) else text for text in column] for column in columns
         ]
-        if any(tuple(old) != new for old, new in zip(before, after, strict=True)):
-            reached.append(Stage(row.kind.replace("-", " "), after[:-1], after[-1]))
+        if after != columns:
+            columns = after
+            rows = columns[2] if len(columns) == 3 else list(zip(*columns[2:], strict=True))
+            reached.append(Stage(row.kind.replace("-", " "), columns[:2], rows))
     return reached
