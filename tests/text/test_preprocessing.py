@@ -8,22 +8,15 @@ from truebleu.text.normalizations import NORMALIZATIONS
 #: Lines, and what normalize-punctuation.perl (mosesdecoder@34452895) prints with -l en and -l de.
 MOSES = [
     ("Er sagte: „Ja“ ( und ging ) .", 'Er sagte: "Ja" (und ging).', 'Er sagte: "Ja" (und ging).'),
-    (
-        "«\xa0Non\xa0», dit-il ; l’homme d‘ici … 5\xa0% — ‘fin’.",
-        "\"Non,\" dit-il; l'homme d'ici ... 5% - 'fin.\"",
-        "\"Non\", dit-il; l'homme d'ici ... 5% - 'fin\".",
-    ),
-    (
-        "“Well,” he said. “We sold 1\xa0000 cars.” (all ): done",
-        '"Well," he said. "We sold 1.000 cars." (all): done',
-        '"Well", he said. "We sold 1,000 cars". (all): done',
-    ),
-    (
-        "nº\xa05 : 20\xa0ºC, 3 cm `quoted'' \"end\".",
-        'nº 5: 20 ºC, 3 cm \'quoted " "end."',
-        'nº 5: 20 ºC, 3 cm \'quoted " "end".',
-    ),
-]
+    ("«\xa0Non\xa0», dit-il ; l’homme d‘ici … 5\xa0% — ‘fin’.",
+     "\"Non,\" dit-il; l'homme d'ici ... 5% - 'fin.\"",
+     "\"Non\", dit-il; l'homme d'ici ... 5% - 'fin\"."),
+    ("“Well,” he said. “We sold 1\xa0000 cars.” (all ): done",
+     '"Well," he said. "We sold 1.000 cars." (all): done',
+     '"Well", he said. "We sold 1,000 cars". (all): done'),
+    ("nº\xa05 : 20\xa0ºC, 3 cm `quoted'' \"end\".",
+     'nº 5: 20 ºC, 3 cm \'quoted " "end."', 'nº 5: 20 ºC, 3 cm \'quoted " "end".'),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("line", "english", "german"), MOSES)

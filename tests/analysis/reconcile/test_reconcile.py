@@ -84,7 +84,7 @@ def check_all_settings(hyps, refs, names, step=1):
     _, engine = search(hyps, refs, names)
     checked = 0
     for cell in range(0, len(engine._cells), step):
-        match = engine._match(cell, int(engine._own_scales[cell]), "", 0, ())
+        match = engine._match(cell, int(engine._own_scales[cell]), "", 0)
         if match.aggregation != LAST:
             expected = recomputed(match, hyps, refs)
             assert match.value == pytest.approx(expected, rel=1e-14, abs=1e-300), match
@@ -121,7 +121,7 @@ def test_any_text_scores_under_every_setting_as_its_dialect_does(corpus, name):
     except InputError:  # a tool may fail on texts without words
         reject()
     for cell in range(0, len(engine._cells), 17):
-        match = engine._match(cell, int(engine._own_scales[cell]), "", 0, ())
+        match = engine._match(cell, int(engine._own_scales[cell]), "", 0)
         assert match.value == pytest.approx(recomputed(match, hyps, refs), rel=1e-14, abs=1e-300)
 
 
@@ -223,11 +223,10 @@ def test_each_reference_alone_and_each_choice_of_three_is_found():
 
 
 def test_the_mean_of_sentence_scores_is_found():
-    for name, effective in (("sacrebleu", True), ("nltk-method1", False)):
-        value = BLEU(name).sentences(HYPS, REFS).mean()
-        first = reconcile(HYPS, REFS, f"{value:.6f}")[0]
-        assert (first.dialect.name, first.aggregation) == (name, MEAN)
-        assert first.dialect.combine.sentence_effective_order is effective
+    value = BLEU().sentences(HYPS, REFS).mean()
+    first = reconcile(HYPS, REFS, f"{value:.6f}")[0]
+    assert (first.dialect.name, first.aggregation) == ("sacrebleu", MEAN)
+    assert first.dialect.combine.sentence_effective_order
 
 
 def test_scales_and_percent_are_understood():
@@ -260,7 +259,7 @@ def test_halves_round_either_way_and_truncation_costs_points():
 
 
 def test_a_score_that_no_setting_gives_has_a_nearest_setting():
-    matches = reconcile(HYPS, TWO_REFS, "99.1234")
+    matches = reconcile(HYPS, TWO_REFS, "99.1234", metric="bleu")
     assert (list(matches), matches.ambiguous) == ([], False)
     away = [abs(match.value - 99.1234) for match in matches.nearest]
     points = [match.points for match in matches.nearest]
@@ -280,14 +279,10 @@ def test_matches_by_accident_are_none():
     assert all(m.chance <= LEVEL for result in drawn for m in result)
     assert all(m.chance > LEVEL for result in drawn for m in result.accidental)
     accidents = next(result for result in drawn if result.accidental and not result)
-    nearest = accidents.nearest
-    assert nearest[0] == accidents.accidental[0]
-    points = [match.points for match in nearest]
-    assert points == sorted(points, reverse=True)
-    assert points[-1] == 0
-    assert not any(match.rounding for match in nearest[1:])
+    first, *farther = accidents.nearest
+    assert (first, farther[-1].points) == (accidents.accidental[0], 0)
+    assert not any(match.rounding for match in farther)
     assert "No convincing setting gives" in str(accidents)
-    assert "by accident" in str(accidents)
 
 
 @pytest.mark.parametrize("scale", [1, 100])
@@ -382,11 +377,6 @@ def test_one_outlier_among_several_systems_is_named():
 STARTS = [" ".join(REFS[0].split()[:3] + HYPS[0].split()[3:]), *HYPS[1:]]
 
 
-def by_segment(hyps, refs):
-    """What sacreBLEU scores with references by segment, where it expects them by reference."""
-    return sacrebleu.corpus_bleu(hyps, refs).score
-
-
 def marked(texts):
     return ["\ufeff" + texts[0], *texts[1:]]
 
@@ -396,9 +386,13 @@ def marked(texts):
     [
         (lambda: BLEU().corpus(REFS, STARTS).value, "hypotheses and references exchanged", False),
         (lambda: BLEU(lowercase=True).corpus(REFS, STARTS).value, "exchanged", True),
-        (lambda: by_segment(STARTS, [[ref] for ref in REFS]), "references by segment", False),
-        (lambda: by_segment(STARTS, TWO_REFS), "references by segment", True),
-        (lambda: by_segment(STARTS, REFS), "references as one list", False),
+        (
+            lambda: sacrebleu.corpus_bleu(STARTS, [[ref] for ref in REFS]).score,
+            "references by segment",
+            False,
+        ),
+        (lambda: sacrebleu.corpus_bleu(STARTS, TWO_REFS).score, "references by segment", True),
+        (lambda: sacrebleu.corpus_bleu(STARTS, REFS).score, "references as one list", False),
         (lambda: BLEU().corpus(marked(STARTS), REFS).value, "byte order mark", False),
         (lambda: BLEU().corpus(STARTS, marked(REFS)).value, "byte order mark", False),
     ],
@@ -428,12 +422,6 @@ def test_normalizations_before_scoring_are_found(row, name):
     assert any(match.dialect == bleu.dialect for match in every(matches))
     assert matches[0].metric.corpus(*QUOTED).value == pytest.approx(value, rel=2 * _SAME)
     assert "normalize=" in str(matches)
-
-
-def test_mistakes_are_not_tried_where_the_texts_give_the_score():
-    tried = reconcile(HYPS, REFS, f"{BLEU().corpus(HYPS, REFS).value:.2f}")
-    assert tried[0].setting.texts == ""
-    assert tried.settings < reconcile(HYPS, REFS, "99.99").settings
 
 
 # ---------------------------------------------------------------- other metrics

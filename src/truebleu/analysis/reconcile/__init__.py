@@ -8,6 +8,7 @@ all common settings and lists those that give the reported score, the most commo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from truebleu.analysis.reconcile.counts import CorpusCounts
 from truebleu.analysis.reconcile.families import FamilyCandidates
 from truebleu.analysis.reconcile.matches import LEVEL, Match, Matches
 from truebleu.analysis.reconcile.reported import Reported
-from truebleu.analysis.reconcile.texts import Setting, Variant, variants
+from truebleu.analysis.reconcile.texts import Variant, variants
 from truebleu.dialects.tools import DIALECTS, dialect
 from truebleu.errors import InputError, OptionError, describe, suggest
 
@@ -30,6 +31,8 @@ _METRICS = (None, "bleu", "chrf", "ter")
 #: Scores that differ by less, relatively, are the same: some tools compute in single precision, or
 #: add 1e-7 to the counts.
 _SAME = 2e-6
+#: More points than any setting has.
+_NEVER = np.iinfo(np.int64).max // 2
 #: Half the width of the window around a score in which other scores are counted; 1 is perfect.
 _AROUND = 0.02
 
@@ -152,18 +155,13 @@ class _Search:
     """
 
     def __init__(
-        self,
-        sources: Sequence[Sequence[Any]],
-        shape: tuple[int, bool],
-        reported: Reported,
-        outlier: int | None = None,
+        self, sources: Any, shape: tuple[int, bool], reported: Reported, outlier: int | None = None
     ) -> None:
-        firsts = [candidates[0] for candidates in sources]
+        self._firsts = firsts = [candidates[0] for candidates in sources]
         values = np.hstack([np.array([own.values for own in source]) for source in sources])
         self._cells = np.flatnonzero(np.isfinite(values).all(axis=0))
         if not len(self._cells):
             raise InputError("none of these tools has a score for these texts; search all of them")
-        self._firsts = firsts
         self._starts = np.cumsum([0, *(len(first.values) for first in firsts)])
         self._all_values = self._values = values[:, self._cells]
         self._outlier = outlier
@@ -183,52 +181,30 @@ class _Search:
             scale: self._points + penalties.SCALED * (self._own_scales != scale)
             for scale in reported.scales
         }
-        self._group_costs: dict[int, Array] = {}
+        self._group_costs = {scale: np.full(len(first), _NEVER) for scale in reported.scales}
         for scale, costs in self._costs.items():
-            self._group_costs[scale] = np.full(len(first), np.iinfo(np.int64).max)
             np.minimum.at(self._group_costs[scale], self._groups, costs)
 
     def matches(self) -> Matches:
         """The settings that give the reported scores; without any, the nearest settings."""
-        points, scales, truncated = self._read()
-        matching = np.flatnonzero(scales)
-        by_group: dict[int, list[int]] = {}
-        for cell in matching[np.argsort(points[matching], kind="stable")].tolist():
-            by_group.setdefault(int(self._groups[cell]), []).append(cell)
-
-        def match(cell: int, equivalents: tuple[Match, ...] = ()) -> Match:
-            rounding = "truncated" if truncated[cell] else "rounded"
-            return self._match(cell, int(scales[cell]), rounding, int(points[cell]), equivalents)
-
-        listed = [match(first, tuple(map(match, others))) for first, *others in by_group.values()]
+        readings, costs = [], []
+        for scale, cost in self._costs.items():
+            rounded, truncated = self._reported.readings(self._values * scale)
+            readings += [(scale, "rounded"), (scale, "truncated")]
+            costs += [np.where(rounded, cost, _NEVER)]
+            costs += [np.where(truncated, cost + penalties.TRUNCATED, _NEVER)]
+        points, best = np.min(costs, axis=0), np.argmin(costs, axis=0)
+        matching = np.argsort(points, kind="stable")[: np.count_nonzero(points < _NEVER)]
+        groups: dict[int, list[Match]] = {}
+        for cell in matching.tolist():
+            match = self._match(cell, *readings[int(best[cell])], int(points[cell]))
+            groups.setdefault(int(self._groups[cell]), []).append(match)
+        listed = [replace(first, equivalents=tuple(more)) for first, *more in groups.values()]
         convincing = [match for match in listed if match.chance <= LEVEL]
         accidental = [match for match in listed if match.chance > LEVEL]
         nearest = [] if convincing else self._nearest(accidental[:1])
         counts = len(self._cells), self._group_values.shape[1]
         return Matches(convincing, self._reported, accidental, nearest, *counts)
-
-    def _read(self) -> tuple[Array, Array, Array]:
-        """The ways in which each setting can give the reported scores.
-
-        Returns:
-            Its penalty points; the scale on which it gives the scores, 0 if on none; and whether
-            the scores are truncated, not rounded.
-        """
-        count = len(self._cells)
-        points = np.full(count, np.iinfo(np.int64).max)
-        scales, truncated = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=bool)
-        for scale in self._reported.scales:
-            scaled = self._values * scale
-            cost = self._costs[scale]
-            rounded, cut_off = self._reported.readings(scaled)
-            for gives_it, total, is_truncated in (
-                (rounded, cost, False),
-                (cut_off, cost + penalties.TRUNCATED, True),
-            ):
-                better = gives_it & (total < points)
-                points[better], scales[better] = total[better], scale
-                truncated[better] = is_truncated
-        return points, scales, truncated
 
     def _nearest(self, accidental: list[Match]) -> list[Match]:
         """The most common match, or the nearest setting; then more common ones farther away."""
@@ -240,28 +216,18 @@ class _Search:
         for cell in np.lexsort((distances, points)).tolist():
             if distances[cell] < nearest - _SAME * scale and points[cell] < most:
                 nearest = distances[cell]
-                matches.append(self._match(cell, scale, "", int(points[cell]), ()))
+                matches.append(self._match(cell, scale, "", int(points[cell])))
         return accidental + matches[::-1]
 
-    def _match(
-        self, cell: int, scale: int, rounding: str, points: int, equivalents: tuple[Match, ...]
-    ) -> Match:
-        return Match(
-            values=tuple((self._all_values[:, cell] * scale).tolist()),
-            scale=scale,
-            setting=self._setting(int(self._cells[cell])),
-            rounding=rounding,
-            points=points,
-            chance=self._chance(cell, scale, points),
-            equivalents=equivalents,
-            shape=self._shape,
-            outlier=self._outlier,
-        )
-
-    def _setting(self, number: int) -> Setting:
+    def _match(self, cell: int, scale: int, rounding: str, points: int) -> Match:
+        number = int(self._cells[cell])
         source = int(np.searchsorted(self._starts, number, side="right")) - 1
-        setting: Setting = self._firsts[source].setting(number - int(self._starts[source]))
-        return setting
+        setting = self._firsts[source].setting(number - int(self._starts[source]))
+        values = tuple((self._all_values[:, cell] * scale).tolist())
+        chance = self._chance(cell, scale, points)
+        return Match(
+            values, scale, setting, rounding, points, chance, (), self._shape, self._outlier
+        )
 
     def _chance(self, cell: int, scale: int, points: int) -> float:
         """The expected number of equally common groups that match the reported scores by accident.

@@ -18,22 +18,9 @@ from numpy.typing import NDArray
 
 from truebleu.analysis.reconcile import penalties
 from truebleu.analysis.reconcile.counts import FAST_ORDERS, Integers, Selection
-from truebleu.analysis.reconcile.penalties import (
-    BUDGET,
-    CHANGED_BUDGET,
-    NO_CHANGE,
-    Change,
-    all_combinations,
-)
+from truebleu.analysis.reconcile.penalties import NO_CHANGE, Change, all_combinations
 from truebleu.analysis.reconcile.texts import CORPUS, LAST, MEAN, Setting, Variant
-from truebleu.dialects.decisions import (
-    Aggregate,
-    Combine,
-    Count,
-    Dialect,
-    Normalize,
-    Tokenize,
-)
+from truebleu.dialects.decisions import Aggregate, Combine, Count, Dialect, Normalize, Tokenize
 from truebleu.dialects.tools import DIALECTS
 from truebleu.errors import TrueBLEUError
 from truebleu.metrics import tokenizers
@@ -102,7 +89,9 @@ class Candidates:
     def __init__(self, texts: Variant, system: int, names: Iterable[str]) -> None:
         self._texts = texts
         self._corpus = corpus = texts.corpora[system]
-        self._budget = (CHANGED_BUDGET if texts.points else BUDGET) - texts.points
+        self._budget = (
+            penalties.CHANGED_BUDGET if texts.points else penalties.BUDGET
+        ) - texts.points
         self._subsets = texts.subsets()
         fitting = penalties.fitting_tokenizers("".join(own.sample() for own in texts.corpora))
         self._fitting = [name for name in fitting if _is_installed(name)]
@@ -117,8 +106,9 @@ class Candidates:
         block = self._blocks[place]
         formula, column = divmod(int(self._cells[number]), len(block.counts))
         counts = block.counts[column]
-        changes = {**counts.change.options, **block.formulas[formula].change.options}
-        return self._texts.setting(block.row, changes, counts.references, block.aggregation)
+        options = counts.change.options | block.formulas[formula].change.options
+        setting = Setting(block.row, tuple(options.items()), counts.references, block.aggregation)
+        return self._texts.setting(setting)
 
     # ------------------------------------------------------------------ settings
 
@@ -165,7 +155,7 @@ class Candidates:
         counts = []
         for text in texts:
             native = text.options.get("tokenize", row.tokenize.tokenize) in tokenizers.NATIVE
-            budget = BUDGET if native else penalties.PYTHON_BUDGET
+            budget = penalties.BUDGET if native else penalties.PYTHON_BUDGET
             if orders > FAST_ORDERS:
                 changed = "tokenize" in text.options
                 budget = penalties.LONG_BUDGET if native or not changed else 0

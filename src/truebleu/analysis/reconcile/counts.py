@@ -16,14 +16,7 @@ from unicodedata import category
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.dialects.decisions import (
-    Aggregate,
-    Combine,
-    Count,
-    Dialect,
-    Normalize,
-    Tokenize,
-)
+from truebleu.dialects.decisions import Aggregate, Combine, Count, Dialect, Normalize, Tokenize
 from truebleu.errors import InputError
 from truebleu.inputs.corpus import as_words, reference_columns
 from truebleu.metrics import tokenizers

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
+
 import numpy as np
 
 from truebleu.analysis.reconcile import penalties
-from truebleu.analysis.reconcile.penalties import CHANGED_BUDGET, NO_CHANGE, all_combinations
+from truebleu.analysis.reconcile.penalties import NO_CHANGE, Change, all_combinations
 from truebleu.analysis.reconcile.texts import CORPUS, MEAN, Setting, Variant
 from truebleu.metrics.names import metric_class
 
@@ -22,36 +25,30 @@ class FamilyCandidates:
 
     def __init__(self, texts: Variant, system: int, metric: str, points: int = 0) -> None:
         corpus, self._settings = texts.corpora[system], list[Setting]()
-        values, costs = list[float](), list[int]()
+        rows, budget = [], penalties.CHANGED_BUDGET - texts.points - points
+        choices = (
+            [NO_CHANGE, *(Change({name: value}, cost) for value, cost in values.items())]
+            for name, values in penalties.OPTIONS[metric].items()
+        )
         is_asian = bool(penalties.fitting_tokenizers(corpus.sample()))
-        budget = CHANGED_BUDGET - texts.points - points
-        choices = ((NO_CHANGE, *changes) for changes in penalties.OPTIONS[metric])
-        for change in all_combinations(*choices, budget=budget):
-            if "asian_support" in change.options and not is_asian:
+        changes = all_combinations(*choices, budget=budget)
+        for change, (subset, cost) in product(changes, texts.subsets()):
+            is_useless = "asian_support" in change.options and not is_asian
+            if is_useless or change.points + cost > budget:
                 continue
             scorer = metric_class(metric)(threads=corpus.threads, **change.options)
-            for subset, spent in texts.subsets():
-                total = change.points + spent
-                if total > budget:
-                    continue
-                stats = scorer.stats(*corpus.selected(subset))
-                for aggregation, cost, value in (
-                    (CORPUS, total, scorer.score(stats).value),
-                    (
-                        MEAN,
-                        total + penalties.MEAN_OF_SEGMENTS,
-                        scorer.sentence_values(stats).mean(),
-                    ),
-                ):
-                    if cost <= budget:
-                        options = dict(change.options)
-                        self._settings.append(
-                            texts.setting(None, options, subset, aggregation, metric)
-                        )
-                        values.append(value / 100)
-                        costs.append(texts.points + points + cost)
-        self.values, self.points = np.array(values), np.array(costs)
-        self.scales = np.full(len(values), 100)
+            stats = scorer.stats(*corpus.selected(subset))
+            options = tuple(change.options.items())
+            setting = texts.setting(Setting(None, options, subset, CORPUS, metric))
+            self._settings += [setting, replace(setting, aggregation=MEAN)]
+            total, mean = (
+                change.points + cost + texts.points + points,
+                scorer.sentence_values(stats),
+            )
+            rows.append((scorer.score(stats).value / 100, total))
+            rows.append((mean.mean() / 100, total + penalties.MEAN_OF_SEGMENTS))
+        self.values, costs = np.array(rows).reshape(-1, 2).T
+        self.points, self.scales = costs.astype(np.int64), np.full(len(rows), 100)
 
     def setting(self, number: int) -> Setting:
         """The setting of `values[number]`."""

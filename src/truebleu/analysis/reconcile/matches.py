@@ -119,20 +119,13 @@ class Match:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON. References count from 1 there."""
-        plain: dict[str, Any] = {
-            "value": self.value,
-            **({"values": list(self.values)} if len(self.values) > 1 else {}),
-            "scale": self.scale,
-            "metric": self.setting.metric,
-            "dialect": self.setting.row and self.setting.row.name,
-            "departures": list(self.departures),
-            "references": [i + 1 for i in self.references],
-            "aggregation": self.aggregation,
-            "rounding": self.rounding,
-            "points": self.points,
-            "chance": self.chance,
-            "signature": self.signature,
-        }
+        names = ("value", "scale", "aggregation", "rounding", "points", "chance", "signature")
+        plain: dict[str, Any] = {name: getattr(self, name) for name in names}
+        plain |= {"metric": self.setting.metric, "departures": list(self.departures)}
+        plain["dialect"] = self.setting.row and self.setting.row.name
+        plain["references"] = [i + 1 for i in self.references]
+        if len(self.values) > 1:
+            plain["values"] = list(self.values)
         if self.outlier is not None:
             plain["outlier"] = self.outlier + 1
         if self.equivalents:
@@ -237,11 +230,9 @@ class Matches(list[Match]):
         return "\n".join([*lines, "", f"{dim}{self._searched()}{plain}"])
 
     def _repr_html_(self) -> str:
-        rows: list[tuple[str, ...]] = [("value", "setting", "doubt", "signature")]
         first = (self or self.nearest)[:10]
-        count, _ = first[0].shape
-        names = reference_names(None, count)
-        rows += [
+        names = reference_names(None, first[0].shape[0])
+        rows = [("value", "setting", "doubt", "signature")] + [
             (self.reported.format(match.values), match.describe(names), self._doubt(match, names),
              html.code(match.signature))
             for match in first

@@ -11,6 +11,7 @@ them (`Dialect.seen`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -85,22 +86,13 @@ NO_CHANGE = Change({}, 0)
 
 #: Another metric than BLEU.
 METRIC = 10
-#: Changed options of other metrics; one of each group may apply.
-OPTIONS = {
-    "chrf": (
-        (Change({"word_order": 2}, 5), Change({"word_order": 1}, 13)),
-        (Change({"beta": 3.0}, 12), Change({"beta": 1.0}, 13)),
-        (Change({"lowercase": True}, 10),),
-        (Change({"whitespace": True}, 12),),
-        (Change({"eps_smoothing": True}, 12),),
-    ),
-    "ter": (
-        (Change({"case_sensitive": True}, 10),),
-        (Change({"normalized": True}, 11),),
-        (Change({"no_punct": True}, 12),),
-        (Change({"asian_support": True}, 13),),
-    ),
-}
+#: Values of options of other metrics with their points.
+OPTIONS: dict[str, dict[str, dict[Any, int]]] = {
+    "chrf": {"word_order": {2: 5, 1: 13}, "beta": {3.0: 12, 1.0: 13}, "lowercase": {True: 10},
+             "whitespace": {True: 12}, "eps_smoothing": {True: 12}},
+    "ter": {"case_sensitive": {True: 10}, "normalized": {True: 11}, "no_punct": {True: 12},
+            "asian_support": {True: 13}},
+}  # fmt: skip
 
 
 def tool(name: str) -> int:
@@ -224,31 +216,24 @@ def all_combinations(*choices: Iterable[Change], budget: int) -> list[Change]:
     return combined
 
 
-def fitting_tokenizers(characters: Iterable[str]) -> tuple[str, ...]:
+def fitting_tokenizers(characters: str) -> tuple[str, ...]:
     """Tokenizers made for the script of these characters, if it does not separate words.
 
     Args:
         characters: a sample of the references.
     """
-    counts = dict.fromkeys(_SCRIPTS, 0)
-    total = 0
-    for character in characters:
-        code = ord(character)
-        if code < 0x0E00:
-            total += character.isalpha()
-            continue
-        total += 1
-        for name, (_, ranges) in _SCRIPTS.items():
-            counts[name] += any(low <= code <= high for low, high in ranges)
+    total = sum(character.isalpha() or character >= "\u0e00" for character in characters)
     # A tenth is enough: Japanese is half Han, and Chinese news contains many Latin names.
-    fitting = (_SCRIPTS[name][0] for name, count in counts.items() if count * 10 > total > 0)
-    return next(fitting, ())
+    for block, names in _SCRIPTS:
+        if len(re.findall(block, characters)) * 10 > total > 0:
+            return names
+    return ()
 
 
-#: Tokenizers and Unicode blocks by script. Kana come before Han, because Japanese uses both.
-_SCRIPTS: dict[str, tuple[tuple[str, ...], tuple[tuple[int, int], ...]]] = {
-    "kana": (("char", "ja-mecab"), ((0x3040, 0x30FF), (0xFF66, 0xFF9F))),
-    "hangul": (("ko-mecab", "char"), ((0x1100, 0x11FF), (0xAC00, 0xD7AF))),
-    "han": (("zh", "char"), ((0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x323AF))),
-    "thai and its neighbors": (("char",), ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF))),
-}  # fmt: skip
+#: Unicode blocks of scripts and their tokenizers. Kana come before Han, because Japanese uses both.
+_SCRIPTS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("[\u3040-\u30ff\uff66-\uff9f]", ("char", "ja-mecab")),
+    ("[\u1100-\u11ff\uac00-\ud7a3]", ("ko-mecab", "char")),
+    ("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]", ("zh", "char")),
+    ("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]", ("char",)),  # Thai and its neighbors
+)

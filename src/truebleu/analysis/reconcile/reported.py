@@ -72,10 +72,7 @@ class Reported:
 
     def without(self, system: int) -> Reported:
         """The scores of all systems but one."""
-        texts, values, places = (
-            (*each[:system], *each[system + 1 :]) for each in (self.texts, self.values, self.places)
-        )
-        return Reported(texts, values, places, self.scales)
+        return self.read(*self.texts[:system], *self.texts[system + 1 :], metric="ter")
 
     def format(self, values: Sequence[float]) -> str:
         """A score of each system with two decimals more than reported."""

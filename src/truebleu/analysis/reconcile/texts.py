@@ -27,6 +27,10 @@ _ROW, _EXCHANGED, _MARKED, _BY_SEGMENT = 14, 12, 14, 14
 CORPUS, MEAN, LAST = "corpus", "mean of segments", "corpus, smoothed by its last segment"
 
 
+#: Positions of references.
+References = tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One way to score the corpus.
@@ -36,16 +40,16 @@ class Setting:
         changes: changed options with their values.
         references: positions of the references that are used.
         aggregation: how the scores of segments become one.
-        texts: the change of the texts in words, if no option makes it.
         metric: `bleu`, `chrf` or `ter`.
+        texts: the change of the texts in words, if no option makes it.
     """
 
     row: Dialect | None
     changes: tuple[tuple[str, Any], ...]
-    references: tuple[int, ...]
+    references: References
     aggregation: str
-    texts: str = ""
     metric: str = "bleu"
+    texts: str = ""
 
 
 Texts = list[Any]
@@ -69,31 +73,24 @@ class Variant:
     points: int = 0
     words: str = ""
     changes: tuple[tuple[str, Any], ...] = ()
-    references: tuple[int, ...] | None = None
+    references: References | None = None
 
-    def subsets(self) -> list[tuple[tuple[int, ...], int]]:
+    def subsets(self) -> list[tuple[References, int]]:
         """Subsets of the references that no segment lacks, with their points."""
         if self.references is not None:
             return [(tuple(range(self.corpora[0].references)), 0)]
         subsets = penalties.subsets(self.corpora[0].references)
         return [(subset, points) for subset, points in subsets if self.complete(subset)]
 
-    def complete(self, references: tuple[int, ...]) -> bool:
+    def complete(self, references: References) -> bool:
         """Whether each segment of all systems has one of these references."""
         return all(corpus.complete(references) for corpus in self.corpora)
 
-    def setting(
-        self,
-        row: Dialect | None,
-        changes: dict[str, Any],
-        subset: tuple[int, ...],
-        aggregation: str,
-        metric: str = "bleu",
-    ) -> Setting:
+    def setting(self, setting: Setting) -> Setting:
         """A setting with this change of the texts."""
-        changes |= self.changes
-        references = subset if self.references is None else self.references
-        return Setting(row, tuple(changes.items()), references, aggregation, self.words, metric)
+        references = setting.references if self.references is None else self.references
+        changes = *setting.changes, *self.changes
+        return replace(setting, changes=changes, references=references, texts=self.words)
 
 
 def variants(texts: Variant) -> Iterator[Variant]:
