@@ -34,8 +34,9 @@ ENDS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 10)
 #: The fewest segments for which `compare` reports agreement; WMT's test sets had 400 and more.
 SEGMENTS = 200
 
-#: The curve of `Pair.mean_difference`, and the rows of which it is a mean.
-_MEAN = "sacrebleu mean"
+#: The curves of `Pair.mean_difference` and of differences that do not survive trials, and the rows
+#: whose pairs they describe.
+_MEAN, _LOST = "sacrebleu mean", "sacrebleu does not survive"
 _OF_MEAN = ("sacrebleu", "sacrebleu tokenize=zh", "sacrebleu tokenize=ja-mecab")
 
 #: Options that do not change the score of a corpus that has matches of each order.
@@ -181,17 +182,20 @@ def curve_of(metric: Any, *, mean: bool = False) -> Curve | None:
     return curves().get(name)
 
 
-def of_pair(metric: Any, difference: float, mean: float | None = None) -> HumanAgreement:
+def of_pair(
+    metric: Any, difference: float, mean: float | None, survives: bool | None
+) -> HumanAgreement:
     """The agreement with a difference of a calibrated metric.
 
     Args:
         metric: for which `unknown` is empty.
         difference: of the two scores.
-        mean: over trials, above 0 if they are for the better system; used for sacreBLEU's score.
+        mean, survives: `mean_difference` and `survives` of the pair, used for sacreBLEU's score.
     """
-    if mean is not None and (curve := curve_of(metric, mean=True)):
-        return curve.agreement(mean)
-    return _calibrated(metric, mean=False).agreement(abs(difference) * _points_of(metric))
+    points = abs(difference) * _points_of(metric)
+    if survives is None or mean is None or _name(metric) not in _OF_MEAN:
+        return _calibrated(metric, mean=False).agreement(points)
+    return curves()[_MEAN].agreement(mean) if survives else curves()[_LOST].agreement(points)
 
 
 def unknown(metric: Any, signature: str, segments: int) -> str:

@@ -156,8 +156,8 @@ class Pair:
         strata: the names of those that both systems have.
         trials: what other texts and settings make of the difference, if they were tried: all trials
             of a significant difference, else all typography.
-        people: how often people agreed with differences like this, from the difference or the mean
-            difference over trials; None if that is unknown.
+        people: how often people agreed with differences like this; None if that is unknown. From
+            the difference, or if it was tried, from the mean difference and whether it survives.
     """
 
     a: str

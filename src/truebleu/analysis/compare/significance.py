@@ -189,13 +189,12 @@ def compare(
 def with_people(result: Comparison, metric: Any, signature: str, segments: int) -> Comparison:
     """The comparison with how often people agreed with such differences; see `unknown`."""
     reason = unknown(metric, signature, segments)
-    pairs = (
-        replace(
-            pair,
-            people=None if reason else of_pair(metric, pair.difference, pair.mean_difference),
-        )
-        for pair in result.pairs
-    )
+    pairs = []
+    for pair in result.pairs:
+        people = None
+        if not reason:
+            people = of_pair(metric, pair.difference, pair.mean_difference, pair.survives)
+        pairs.append(replace(pair, people=people))
     return replace(result, pairs=tuple(pairs), people=reason or SOURCE)
 
 
