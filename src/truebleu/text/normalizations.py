@@ -202,6 +202,10 @@ _MOSES = (
 )  # fmt: skip
 
 
+#: What the rules change, in any language.
+_MOSES_MARKS = "[()\r`´„“”‘’‚–—…«»\xa0]| [ :;%]|''|\"[,.]|[,.]\""
+
+
 def _moses(*language: tuple[str, str]) -> Fix:
     return sequence(*(substitution(*rule, flags=re.ASCII) for rule in (*_MOSES, *language)))
 
@@ -220,13 +224,13 @@ PREPROCESSING = (
     Normalization(
         "moses-punctuation", "quotation-marks",
         _moses(('"([,.]+)', r'\1"'), ("([0-9])\xa0([0-9])", r"\1.\2")),
-        advice="apply the script to hypotheses and references alike, or to neither",
+        _MOSES_MARKS, "apply the script to hypotheses and references alike, or to neither",
     ),
     Normalization(
         "moses-punctuation-de", "quotation-marks",
         _moses((',"', '",'), (r'(\.+)"(\s*(?:[^<]|\Z))', r'"\1\2'),
                ("([0-9])\xa0([0-9])", r"\1,\2")),
-        advice="apply the script to hypotheses and references alike, or to neither",
+        _MOSES_MARKS, "apply the script to hypotheses and references alike, or to neither",
     ),
     Normalization(
         "at-splits", "tokenized", _split_hyphens, "-",
