@@ -159,6 +159,15 @@ def test_what_cannot_be_read_is_one_line(text, message, texts):
     assert message in refusal("check", "refs.sgm", "-i", "bad.sgm")
 
 
+def test_lines_of_other_markup_are_text(texts):
+    pages = ["<!DOCTYPE html><p>the cat</p>", "<?xml version='1.0'?><a/>", "<doc x>the end</doc>"]
+    for head, *others in (pages, pages[1:] + pages[:1], pages[::-1]):
+        (texts / "pages").write_text("\n".join([head, *others, *HYPS]))
+        assert tb.read_lines("pages") == [head, *others, *HYPS]
+        scored("score", "pages", "-i", "pages", "--per-segment", "o.tsv")
+        assert "hyp_len" in scored("score", "pages", "-i", "pages")[0]
+
+
 def test_names_may_have_any_characters(texts):
     names = ["C# & c/o", "a.b#hyp:c", "x"]
     (texts / "odd#.sgm").write_text(sgml("tstset", {escape(name): HYPS for name in names}))

@@ -165,26 +165,33 @@ class TextFile:
             self._notice(f"{name}: dropped the byte order mark at its start")
             data = data.removeprefix(BOM) or self._next(size)
         if not keep_markup and (self._part or _is_markup(self._path, data)):
-            markup = self.markup(data)
-            data = markup.lines(self._part)
-            if markup.notice and not self._part:
-                self._notice(markup.notice)
+            data, markup = self.markup(data)
+            if markup is not None:
+                data = markup.lines(self._part)
+                if markup.notice and not self._part:
+                    self._notice(markup.notice)
         return data
 
-    def markup(self, data: bytes = b"") -> Markup:
-        """The texts of SGML or XML, of which `data` was read before."""
+    def markup(self, data: bytes = b"") -> tuple[bytes, Markup | None]:
+        """The whole file, of which `data` was read before, and its texts if it is SGML or XML.
+
+        Files without segments, such as lines of HTML, are text, unless their names tell otherwise.
+        """
         from truebleu.inputs.encodings import Recoder, declared
         from truebleu.inputs.markup import parse
 
         blocks = [data]
         while block := self.read(_BLOCK):
             blocks.append(block)
-        data = b"".join(blocks).removeprefix(BOM)
+        data = b"".join(blocks)
         file = name_of(split_part(self._path)[0])
+        if not (self._part or _is_named(file) or b"<seg" in data or b"<SEG" in data):
+            return data, None
+        data = data.removeprefix(BOM)
         if self.is_unchecked:
             data = Recoder(file, declared(data), "strict").feed(data, is_last=True)
             self.is_unchecked = False
-        return parse(data, file)
+        return data, parse(data, file)
 
     def _recode(self, encoding: str) -> None:
         """Recode what follows; recoded bytes need no check."""
@@ -247,8 +254,11 @@ def is_markup(path: str) -> bool:
 
 def _is_markup(path: str, start: bytes) -> bool:
     start = start[:_START].replace(b"\0", b"").lstrip(BOM + b"\xff\xfe \t\r\n").lower()
-    is_named = ".sgm" in path.lower() or ".xml" in path.lower()
-    return start.startswith(_MARKUP) or (is_named and start.startswith(b"<"))
+    return start.startswith(_MARKUP) or (_is_named(path) and start.startswith(b"<"))
+
+
+def _is_named(path: str) -> bool:
+    return ".sgm" in path.lower() or ".xml" in path.lower()
 
 
 def _start(path: str) -> bytes:

@@ -35,9 +35,11 @@ class MarkupFiles:
         if path not in self._files:
             file = TextFile(path, *self._coding, lambda _: None, keep_markup=True)
             try:
-                markup = file.markup()
+                _, markup = file.markup()
             finally:
                 file.close()
+            if markup is None:
+                return [path]
             for other in self._files.values():
                 other.check_order(markup)
             if markup.notice and len(markup.texts) > 1:
