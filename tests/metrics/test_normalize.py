@@ -141,6 +141,15 @@ def test_statistics_of_different_normalizations_do_not_mix():
     copied.accumulator().merge(metrics[5].accumulator())
 
 
+def test_run_files_name_normalizations(tmp_path):
+    metrics = [BLEU(normalize=NAMES), CHRF(normalize="typography")]
+    saved = tb.save_run(tmp_path / "x.bleu", {"a": HYPS}, REFS, metrics)
+    loaded = tb.load_run(tmp_path / "x.bleu")
+    assert loaded.scores == saved.scores
+    lines = [score.signature for score in loaded.scores["a"]]
+    assert lines == [metric.corpus(HYPS, REFS).signature for metric in metrics]
+
+
 def test_a_normalization_of_your_own():
     row = Normalization("ae", "ae", lambda text: text.replace("æ", "ae"), "æ")
     for metric in METRICS:

@@ -103,7 +103,8 @@ def contrast(
         >>> result.groups[1].ngrams[0].words
         ('4',)
     """
-    bleu = cached_bleu(dialect, threads, changes)
+    metric = cached_bleu(dialect, threads, changes)
+    bleu = cached_bleu(metric.dialect, threads, {"normalize": ()})  # stages are normalized
     if bleu.dialect.aggregate.join == "smoothed":
         raise OptionError(
             f"{bleu.dialect.name} smooths each segment before it adds them (join=smoothed); set "
@@ -118,9 +119,10 @@ def contrast(
     if len(systems[0]) != len(systems[1]):
         sizes = " and ".join(quantity(len(hyps), "segment") for hyps in systems)
         raise InputError(f"a and b have {sizes}; give both for the same references")
-    score_a, score_b = (bleu.corpus(hyps, refs) for hyps in systems)
-    reached, counts, gaps = _counted_stages(bleu, systems, refs)
-    stats = counts[0]
+    score_a, score_b = (metric.corpus(hyps, refs) for hyps in systems)
+    written = stages(systems, refs, metric.dialect.normalize.normalize)
+    reached, counts, gaps = _counted_stages(bleu, written)
+    systems, refs, stats = list(reached[0].systems), reached[0].refs, counts[0]
     is_mean = bleu.dialect.aggregate.join == "mean"
     counted = cached_bleu(bleu.dialect, threads, {"join": "rows"}) if is_mean else bleu
     if is_mean:
@@ -157,7 +159,7 @@ def contrast(
     named = dict(zip("ab", stats, strict=True))
     lengths = slices.reference_lengths(systems[0], refs, bleu)
     by_frequency, by_position = by_words(
-        texts, hits, classes, _frequencies(bleu, texts, frequencies)
+        texts, hits, classes, _frequencies(metric, texts, frequencies)
     )
     return Contrast(
         *names, score_a, score_b, interval, tuple(groups),
@@ -168,13 +170,13 @@ def contrast(
 
 
 def _counted_stages(
-    bleu: BLEU, systems: list[Any], refs: Any
+    bleu: BLEU, written: list[Stage]
 ) -> tuple[list[Stage], list[list[Stats]], list[float]]:
     """The stages that change the difference, with the statistics of both systems, and with it."""
     reached: list[Stage] = []
     counts: list[list[Stats]] = []
     gaps: list[float] = []
-    for stage in stages(systems, refs):
+    for stage in written:
         pair = [bleu.stats(hyps, stage.refs) for hyps in stage.systems]
         value_a, value_b = (float(bleu.values(stats.sum())[0]) for stats in pair)
         gap = value_a - value_b

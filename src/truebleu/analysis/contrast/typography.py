@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from truebleu.inputs.corpus import reference_columns
-from truebleu.text.normalizations import TYPOGRAPHY
+from truebleu.text.normalizations import TYPOGRAPHY, normalizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +27,23 @@ class Stage:
     refs: Any
 
 
-def stages(systems: Sequence[Any], refs: Any) -> list[Stage]:
-    """The texts as they are, then after each typographic normalization that changes some of them.
+def stages(systems: Sequence[Any], refs: Any, names: tuple[Any, ...] = ()) -> list[Stage]:
+    """The texts, then the texts after each typographic normalization that changes some of them.
 
     Lists of words have one stage.
+
+    Args:
+        systems: the hypotheses of A and of B.
+        refs: their references.
+        names: normalizations of all stages.
     """
-    reached = [Stage("", systems, refs)]
     if not systems[0] or not isinstance(systems[0][0], str):
-        return reached
+        return [Stage("", systems, refs)]
     columns = [*map(list, systems), *map(list, reference_columns(refs))]
+    if names:
+        fix = normalizer(names)
+        columns = [[text and fix(text) for text in column] for column in columns]
+    reached = [_stage("", columns)]
     for row in TYPOGRAPHY:
         search, fix = re.compile(row.pattern).search, row.fix
         after = [
@@ -43,6 +51,10 @@ def stages(systems: Sequence[Any], refs: Any) -> list[Stage]:
         ]
         if after != columns:
             columns = after
-            rows = columns[2] if len(columns) == 3 else list(zip(*columns[2:], strict=True))
-            reached.append(Stage(row.kind.replace("-", " "), columns[:2], rows))
+            reached.append(_stage(row.kind.replace("-", " "), columns))
     return reached
+
+
+def _stage(name: str, columns: list[list[Any]]) -> Stage:
+    refs = columns[2] if len(columns) == 3 else list(zip(*columns[2:], strict=True))
+    return Stage(name, columns[:2], refs)
