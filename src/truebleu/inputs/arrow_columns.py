@@ -32,6 +32,7 @@ class ArrowRows:
         row: number of the first row in the file, from 1.
         wanted: columns by name.
         position: bytes of all files that were read so far.
+        is_utf8: whether all text is known to be UTF-8.
     """
 
     _path: str
@@ -39,6 +40,7 @@ class ArrowRows:
     _row: int
     _wanted: Wanted
     position: int = 0
+    is_utf8: bool = False
 
     @property
     def count(self) -> int:
@@ -66,7 +68,7 @@ class ArrowRows:
         columns = []
         for name, kind in self._wanted:
             column = _as_kind(self._path, name, kind, _column(self._path, self._batch, name))
-            for i, what in faults(column, name, kind):
+            for i, what in faults(column, name, kind, is_utf8=self.is_utf8):
                 bad.setdefault(
                     i,
                     f"{self._path}: row {self._row + i}: {what}; correct the row",
@@ -91,6 +93,7 @@ def checked_rows(path: str, batch: Any, row: int, wanted: Wanted, position: int 
     """
     import pyarrow as pa
 
+    is_utf8 = True
     try:
         batch.validate()
         for top in {fields_of(path, batch.schema, name)[0] for name, _ in wanted}:
@@ -101,13 +104,14 @@ def checked_rows(path: str, batch: Any, row: int, wanted: Wanted, position: int 
                 if "run_end_encoded" in str(column.type):  # their views have other lengths
                     raise
                 column.view(_with_bytes(column.type)).validate(full=True)
+                is_utf8 = False
             _check_memory(column)
     except pa.ArrowException as error:
         what = str(error).partition("\n")[0]
         raise InputError(
             f"{path}: from row {row} on: damaged Arrow data: {what}; write them again"
         ) from None
-    return ArrowRows(path, batch, row, wanted, position)
+    return ArrowRows(path, batch, row, wanted, position, is_utf8)
 
 
 def _with_bytes(kind: Any) -> Any:
@@ -259,7 +263,9 @@ def _as_kind(path: str, name: str, kind: str, column: Any) -> Any:
     )
 
 
-def faults(column: Any, name: str, kind: str) -> Iterator[tuple[int, str]]:
+def faults(
+    column: Any, name: str, kind: str, *, is_utf8: bool = False
+) -> Iterator[tuple[int, str]]:
     """Rows that cannot be scored, by their places in a column, and why."""
     import numpy as np
     import pyarrow as pa
@@ -268,13 +274,13 @@ def faults(column: Any, name: str, kind: str) -> Iterator[tuple[int, str]]:
         for i in np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False)).tolist():
             yield i, f"{name!r} is null"
     if not pa.types.is_list(column.type):
-        for i in _not_utf8(column):
+        for i in () if is_utf8 else _not_utf8(column):
             yield i, f"{name!r} is not utf-8"
         return
     if kind != TEXTS_OR_NULL:
         for i in np.flatnonzero(reference_counts(column) == 0).tolist():
             yield i, f"{name!r} has no reference"
-    for i in _not_utf8(column.values):
+    for i in () if is_utf8 else _not_utf8(column.values):
         row = int(np.searchsorted(column.offsets.to_numpy(), i, side="right")) - 1
         if 0 <= row < len(column):
             yield row, f"{name!r} is not utf-8"

@@ -61,7 +61,8 @@ class Ids(Frozen):
             raise InputError(
                 f"ids are of type {array.dtype}; they must be int32 or int64 (astype converts)"
             )
-        check_memory("ids", array)
+        if not (array.size and array.flags.c_contiguous):
+            check_memory("ids", array)
         strided = array.size and array.strides[-1] != array.itemsize and array.shape[-1] > 1
         if strided or min(array.strides) < 0:
             array = np.array(array, order="C")

@@ -40,13 +40,14 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
     Raises:
         InputError: an array is not JSON.
     """
+    keys = _keys(wanted)
 
     def parse(line: bytes) -> list[Any]:
         if len(line) > files.LONGEST:
             raise ValueError(f"the line is longer than {files.LONGEST >> 20} MiB")
         try:
             row = loads(line.decode())
-            _check_keys(line, 1, wanted)
+            _check_keys(line, 1, keys)
         except UnicodeDecodeError:
             raise
         except (ValueError, RecursionError) as error:
@@ -70,10 +71,14 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
             yield TableRows(table, len(wanted), position)
 
 
-def _check_keys(text: bytes, count: int, wanted: Wanted) -> None:
+def _keys(wanted: Wanted) -> list[bytes]:
+    """The keys of the wanted values, as they are written."""
+    return [f'"{name}"'.encode() for whole, _ in wanted for name in whole.split(".")]
+
+
+def _check_keys(text: bytes, count: int, keys: list[bytes]) -> None:
     """Raise ValueError if a row has a key twice, where each of `count` rows may have it once."""
-    names = (name.encode() for whole, _ in wanted for name in whole.split("."))
-    if any(text.count(b'"%b"' % name) > count for name in names):  # parsing it again is slow
+    if max(map(text.count, keys)) > count:  # parsing it again is slow
         loads(text.decode(), object_pairs_hook=_unique)
 
 
@@ -90,7 +95,7 @@ def _array(path: str, text: bytes, wanted: Wanted) -> list[list[Any] | str]:
     """The wanted values of each row of a JSON array, or what is wrong with it."""
     try:
         rows = loads(text.decode())
-        _check_keys(text, len(rows), wanted)
+        _check_keys(text, len(rows), _keys(wanted))
     except (ValueError, RecursionError) as error:
         what = "it is not utf-8" if isinstance(error, UnicodeDecodeError) else error
         raise InputError(f"{name_of(path)}: not a JSON array: {what}; {_ADVICE}") from None
