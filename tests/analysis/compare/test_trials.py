@@ -62,6 +62,8 @@ def test_quotation_marks_decide_and_the_comparison_says_so():
     cause = pair.causes[0]
     assert cause.p > 0.3
     assert -2 * cause.difference < -pair.difference
+    (advised,) = tb.compare(SYSTEMS, REFS, normalize="quotes").pairs
+    assert (advised.difference, advised.p, advised.better) == (cause.difference, cause.p, None)
     lost, advice = pair.survival(1)
     shown = f"{-cause.difference:+.1f} (p = {cause.p:.2f})"
     assert lost == f"Does not survive: quotation marks written alike, {shown}"

@@ -253,21 +253,18 @@ class Pair:
             )  # fmt: skip
             lines.append(f"Survives {', '.join(kept)}")
         elif self.causes:
-            first = self.causes[0]
+            shown = [(trial.words, self._shown(trial, decimals)) for trial in self.causes]
+            causes = [f"{words.removeprefix('with ')}, {value}" for words, value in shown]
+            lines.append(f"Does not survive: {'; '.join(causes)}")
             publish = "Publish both scores"
-            if first.is_typography:
-                publish = f"Publish the scores with --normalize {first.name}"
-            causes = [
-                f"{trial.words.removeprefix('with ')}, {self._shown(trial, decimals)}"
-                for trial in self.causes
-            ]
-            tried = [f"{self._shown(trial, decimals)} {trial.words}" for trial in self.causes]
+            if self.causes[0].is_typography:
+                publish = f"Publish the scores with --normalize {self.causes[0].name}"
+            tried = " and ".join(f"{value} {words}" for words, value in shown)
             paper = (
                 f"{self.better} leads {self.worse} by {self._sign * self.difference:+.{decimals}f} "
                 f"{self.metric} (p = {p_value(self.p_adjusted)}{after(self.correction)}), but by "
-                f"{' and '.join(tried)}."
+                f"{tried}."
             )
-            lines.append(f"Does not survive: {'; '.join(causes)}")
             lines.append(f'{publish}. For a paper: "{paper}"')
         elif self.gains:
             (trial,) = self.trials
@@ -485,10 +482,11 @@ class Comparison:
         ]
         first = self.ranked()[0].name
         lines += [
-            f"First place changes {trial.words}: {pair.worse} before {first}"
+            f"First place changes {trial.words}: {pair.a if pair.b == first else pair.b} before "
+            f"{first}"
             for pair in self.pairs
-            for trial in pair.causes
-            if pair.better == first
+            for trial in (pair.trials if pair.gains else pair.causes)
+            if first in (pair.a, pair.b)
             and trial.is_typography
             and trial.difference * pair.difference < 0
         ][:1]

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from math import isfinite
 from re import compile as compiled
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,10 @@ MOST_SEGMENTS = 50_000
 #: Integers of all systems of the trials that are resampled together: 64 MB.
 _TOGETHER = 1 << 23
 
+#: Differences that a trial draws, a tenth of a second, if this leaves a pair the least number of
+#: resamples; with 1,000, the error of p is 0.01 where p is 0.10.
+_DIFFERENCES, _LEAST = 500_000, 1_000
+
 #: Scripts without blanks between words: Thai, Lao, Burmese, Khmer, Japanese and Chinese.
 _UNSPACED = (
     (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3040, 0x30FF), (0x3400, 0x9FFF),
@@ -70,19 +74,15 @@ class _Column:
     def typography(self) -> Iterator[tuple[str, Changes]]:
         """What each row of typography changes, and then all of them in turn."""
         flags = self._flags()
+        started: dict[int, tuple[int, str]] = {}
         for bit, row in enumerate(TYPOGRAPHY):
-            yield row.name, self._changed(row, np.flatnonzero(flags >> bit & 1))
-        bits = flags.tolist()
-
-        def in_turn(place: int) -> str:
-            line = text = self.lines[place]
-            for bit, (row, search) in enumerate(zip(TYPOGRAPHY, _SEARCHES, strict=True)):
-                if bits[place] >> bit & 1 if text is line else search(text):
-                    text = row(text)
-            return text
-
-        places = np.flatnonzero(flags).tolist()
-        yield ALL_TYPOGRAPHY, {i: new for i in places if (new := in_turn(i)) != self.lines[i]}
+            changes = self._changed(row, np.flatnonzero(flags >> bit & 1).tolist())
+            yield row.name, changes
+            started = {**{place: (bit + 1, text) for place, text in changes.items()}, **started}
+        yield ALL_TYPOGRAPHY, {
+            place: new for place in sorted(started)
+            if (new := _in_turn(*started[place])) != self.lines[place]
+        }  # fmt: skip
 
     def _flags(self) -> NDArray[np.uint32]:
         """For each line, a bit for each row of typography that may change it.
@@ -121,59 +121,40 @@ class _Column:
 
     def _changed(self, fix: Callable[[str], str], places: Any) -> Changes:
         lines = self.lines
-        return {int(i): new for i in places if (new := fix(lines[i])) != lines[i]}
+        return {i: new for i in places if (new := fix(lines[i])) != lines[i]}
 
 
-@dataclass(frozen=True, slots=True)
-class _Texts:
-    """Systems and references as Python strings.
-
-    Attributes:
-        systems: the lines of each.
-        refs: the first references of all segments, the second ones, and so on; None if absent.
-    """
-
-    systems: tuple[Sequence[str], ...]
-    refs: tuple[Sequence[str | None], ...]
-
-    def rows(self) -> list[tuple[str | None, ...]]:
-        """The references of each segment."""
-        return list(zip(*self.refs, strict=True))
-
-
-def _texts(metric: Any, systems: Mapping[str, Any], refs: Any) -> _Texts | None:
-    """What trials read; None if they have nothing to try: no text, or a metric of code."""
-    if type(metric) not in (BLEU, CHRF, TER, GLEU, NIST) or not systems:
-        return None
-    if any(isinstance(column, (Ids, Rows, Run)) for column in (refs, *systems.values())):
-        return None
-    columns = tuple(as_python(f"system {name!r}", hyps) for name, hyps in systems.items())
-    rows = as_python("refs", refs)
-    if not rows or not all(isinstance(lines[0], str) for lines in columns):
-        return None
-    return _Texts(columns, reference_columns(rows))
-
-
-@dataclass(frozen=True, slots=True)
-class _Scored:
+class _Scored(NamedTuple):
     """A trial of all systems: the metric that scores their statistics, and those."""
 
     name: str
     kind: str
     metric: Any
     stats: Sequence[Rows]
-    #: Whether a sum has the same score as by the metric of the comparison.
-    same: bool = True
 
 
 class _Trials:
-    """The trials of a comparison."""
+    """The trials of a comparison by `metric`.
 
-    def __init__(self, metric: Any, texts: _Texts, stats: Sequence[Rows]) -> None:
+    Args:
+        systems: the lines of each.
+        refs: the first references of all segments, the second ones, and so on; None if absent.
+        stats: of each system.
+    """
+
+    def __init__(
+        self,
+        metric: Any,
+        systems: Sequence[Sequence[str]],
+        refs: Sequence[Sequence[str | None]],
+        stats: Sequence[Rows],
+    ) -> None:
         self._metric = metric
-        self._texts = texts
+        self._systems = systems
+        self._refs = refs
+        self._rows = list(zip(*refs, strict=True))
         self._stats = stats
-        self._columns = tuple(map(_Column, (*texts.refs, *texts.systems)))
+        self._columns = tuple(map(_Column, (*refs, *systems)))
 
     def typography(self) -> Iterator[_Scored]:
         """Each row that changes something, and all rows together."""
@@ -184,52 +165,57 @@ class _Trials:
 
     def families(self) -> Iterator[_Scored]:
         """Other settings and metrics, family by family, and each reference alone."""
-        metric, texts = self._metric, self._texts
-        for name, column_changes in (
-            ("no punctuation", _Column.no_punctuation),
-            ("lower case", _Column.lower_case),
-        ):
-            yield _Scored(
-                name, name, metric, self._recounted([*map(column_changes, self._columns)])
-            )
-        rows = texts.rows()
+        metric, systems, columns = self._metric, self._systems, self._columns
+        bare = self._recounted([column.no_punctuation() for column in columns])
+        yield _Scored("no punctuation", "no punctuation", metric, bare)
+        lower = self._recounted([column.lower_case() for column in columns])
+        yield _Scored("lower case", "lower case", metric, lower)
         for name, kind, other in _others(metric, self._is_spaced()):
-            stats = [other.stats(lines, rows) for lines in texts.systems]
-            yield _Scored(name, kind, other, stats, same=type(other) is type(metric) is not CHRF)
-        for place, refs in enumerate(texts.refs, 1):
-            if len(texts.refs) > 1 and None not in refs:
-                stats = [metric.stats(lines, refs) for lines in texts.systems]
+            yield _Scored(name, kind, other, [other.stats(own, self._rows) for own in systems])
+        for place, refs in enumerate(self._refs, 1):
+            if len(self._refs) > 1 and None not in refs:
+                stats = [metric.stats(own, refs) for own in systems]
                 yield _Scored(f"reference {place}", "reference", metric, stats)
 
     def _is_spaced(self) -> bool:
         """Whether most characters of the references are of scripts with blanks between words."""
-        codes = np.concatenate([column.codes for column in self._columns[: len(self._texts.refs)]])
+        codes = np.concatenate([column.codes for column in self._columns[: len(self._refs)]])
         unspaced = sum(
             np.count_nonzero((codes >= first) & (codes <= last)) for first, last in _UNSPACED
         )
         return bool(2 * unspaced < np.count_nonzero(codes > ord(" ")))
 
     def _recounted(self, changes: Sequence[Changes]) -> list[Rows]:
-        """The statistics of all systems with these changes of each reference and system."""
-        count = len(self._texts.refs)
-        refs, systems = self._texts.rows(), self._texts.systems
-        by_place: dict[int, list[str | None]] = {}
+        """The statistics of all systems with these changes of each reference and system.
+
+        Those of a system without a change are the same object.
+        """
+        count = len(self._refs)
+        refs: dict[int, list[str | None]] = {}
         for k, own in enumerate(changes[:count]):
             for place, text in own.items():
-                by_place.setdefault(place, list(refs[place]))[k] = text
+                refs.setdefault(place, list(self._rows[place]))[k] = text
         # NIST weighs n-grams by all references.
         is_whole = type(self._metric)._ready is not Metric._ready
-        results = []
-        for rows, lines, own in zip(self._stats, systems, changes[count:], strict=True):
-            places = range(len(lines)) if is_whole else sorted(by_place.keys() | own.keys())
-            table = np.array(rows)
-            if places:
+        results = list(self._stats)
+        for i, (lines, own) in enumerate(zip(self._systems, changes[count:], strict=True)):
+            if places := sorted(refs.keys() | own.keys()):
+                places = list(range(len(lines))) if is_whole else places
+                table = np.array(self._stats[i])
                 table[places] = self._metric.stats(
                     [own.get(place, lines[place]) for place in places],
-                    [by_place.get(place, refs[place]) for place in places],
+                    [refs.get(place, self._rows[place]) for place in places],
                 )
-            results.append(rows.like(table))
+                results[i] = self._stats[i].like(table)
         return results
+
+
+def _in_turn(first: int, text: str) -> str:
+    """The text after all rows of typography from this one on."""
+    for row, search in zip(TYPOGRAPHY[first:], _SEARCHES[first:], strict=True):
+        if search(text):
+            text = row(text)
+    return text
 
 
 def _others(metric: Any, is_spaced: bool) -> Iterator[tuple[str, str, Any]]:
@@ -237,24 +223,30 @@ def _others(metric: Any, is_spaced: bool) -> Iterator[tuple[str, str, Any]]:
 
     chrF and TER have no tokenizer to change: BLEU and BLEU of characters try them instead.
     """
-    threads = metric.threads
-    reader = metric.reader
-    if reader is None:
-        tokenizers = [("BLEU", "13a")]
-    else:
-        is_intl = reader.dialect.tokenize.tokenize == "intl"
-        tokenizers = [("13a", "13a") if is_intl else ("intl", "intl")]
-    for name, tokenize in [*tokenizers * is_spaced, ("characters", "char")]:
-        if isinstance(metric, BLEU):
-            yield name, name, BLEU(metric.dialect, threads=threads, tokenize=tokenize)
-        elif reader is not None:
-            settings = {**metric.settings, "tokenize": tokenize}
-            yield name, name, type(metric)(threads=threads, **settings)
+    threads, reader = metric.threads, metric.reader
+    name = "intl"
+    if reader is None or reader.dialect.tokenize.tokenize == "intl":
+        name = "BLEU" if reader is None else "13a"
+    for own in [name] * is_spaced + ["characters"]:
+        tokenize = {"BLEU": "13a", "characters": "char"}.get(own, own)
+        if isinstance(metric, BLEU) or reader is None:
+            yield own, own, BLEU(getattr(metric, "dialect", "sacrebleu"), threads=threads,
+                                 tokenize=tokenize)  # fmt: skip
         else:
-            yield name, name, BLEU(threads=threads, tokenize=tokenize)
+            settings = {**metric.settings, "tokenize": tokenize}
+            yield own, own, type(metric)(threads=threads, **settings)
     for other in (CHRF(threads=threads), CHRF(threads=threads, word_order=2)):
         if other.signature != metric.signature:
             yield other.name, "chrF", other
+
+
+def _texts(metric: Any, *columns: Any) -> list[Any]:
+    """Columns as Python strings; none if there is nothing to try: no text, or a metric of code."""
+    is_text = not any(isinstance(column, (Ids, Rows, Run)) for column in columns)
+    if type(metric) not in (BLEU, CHRF, TER, GLEU, NIST) or not is_text:
+        return [None]
+    refs, *systems = (as_python("a column", column) for column in columns)
+    return [refs, *systems] if all(isinstance(lines[0], str) for lines in systems) else [None]
 
 
 def is_tried(stats: Sequence[Rows]) -> bool:
@@ -283,55 +275,62 @@ def with_trials(
         only: try only the pairs of this system.
         progress: called with the share of the work that is done.
     """
-    texts = _texts(metric, systems, refs)
-    if texts is None:
+    rows, *texts = _texts(metric, refs, *systems.values())
+    if not texts:
         return comparison
     names = [system.name for system in comparison.systems]
     pairs = [pair for pair in comparison.pairs if only is None or only in (pair.a, pair.b)]
-    places = [(names.index(pair.a), names.index(pair.b)) for pair in pairs]
     test = TESTS[comparison.test]
-    resamples = min(comparison.resamples, test.resamples)
+    resamples = min(comparison.resamples, test.resamples, max(_LEAST, _DIFFERENCES // len(pairs)))
     results: dict[Pair, list[Trial]] = {pair: [] for pair in pairs}
+
+    def is_shared(trial: _Scored) -> bool:
+        """Whether a sum has the same score as by the metric of the comparison."""
+        return trial.metric is metric or type(trial.metric) is type(metric) is not CHRF
 
     def run(batch: Sequence[_Scored]) -> None:
         """Test trials whose sums have the same score by one metric."""
-        rows: list[Rows] = []
-        observed: list[float] = []
-        columns: list[tuple[int, int]] = []
-        tested: list[tuple[_Scored, Pair]] = []
+        units: list[Rows] = []
+        values: list[float] = []
+        tested: list[tuple[_Scored, Pair, tuple[int, int], bool]] = []
         for trial in batch:
-            for (a, b), pair in zip(places, pairs, strict=True):
-                if pair.better or trial.name == ALL_TYPOGRAPHY:
-                    tested.append((trial, pair))
-                    columns.append((len(rows) + a, len(rows) + b))
-            observed += [trial.metric.score(own).value for own in trial.stats]
-            rows += united(trial.stats)
-        if not tested:
-            return
-        resampling = Resampling(batch[0].metric, rows)
-        resampling.pairs = columns
-        ps = test.p_values(resampling, observed, resamples, comparison.seed)
-        for (trial, pair), (a, b), p in zip(tested, columns, ps, strict=True):
-            difference = observed[b] - observed[a]
-            if isfinite(difference):
-                sign = 1 if trial.metric.higher_is_better else -1
-                ahead = pair.b if sign * difference > 0 else pair.a
-                changes = p >= LOST or ahead != pair.better
-                if not pair.better:  # after Bonferroni's correction
-                    changes = p * len(comparison.pairs) <= comparison.alpha
-                results[pair].append(Trial(trial.name, trial.kind, difference, p, changes))
+            start = len(units)
+            units += united(trial.stats)
+            values += [trial.metric.score(own).value for own in trial.stats]
+            is_changed = [own is not before for own, before in zip(trial.stats, stats, strict=True)]
+            for pair in pairs:
+                a, b = names.index(pair.a), names.index(pair.b)
+                is_new = is_changed[a] or is_changed[b]
+                is_tried = is_new if trial.kind == "typography" else True
+                is_tried &= trial.name == ALL_TYPOGRAPHY or pair.better is not None
+                if is_tried and isfinite(values[start + b] - values[start + a]):
+                    tested.append((trial, pair, (start + a, start + b), is_new))
+        resampling = Resampling(batch[0].metric, units)
+        resampling.pairs = [columns for *_, columns, is_new in tested if is_new]
+        ps: Iterator[float] = iter(())
+        if resampling.pairs:
+            ps = iter(test.p_values(resampling, values, resamples, comparison.seed))
+        for trial, pair, (a, b), is_new in tested:
+            difference, p = values[b] - values[a], next(ps) if is_new else pair.p
+            sign = 1 if trial.metric.higher_is_better else -1
+            ahead = pair.b if sign * difference > 0 else pair.a
+            changes = is_new and (p >= LOST or ahead != pair.better)
+            if not pair.better:  # after Bonferroni's correction
+                changes = p * len(comparison.pairs) <= comparison.alpha
+            results[pair].append(Trial(trial.name, trial.kind, difference, p, changes))
 
-    trials = _Trials(metric, texts, stats)
+    trials = _Trials(metric, texts, reference_columns(rows), stats)
     families = trials.families() if any(pair.better for pair in pairs) else ()
-    most = max(1, _TOGETHER // (len(names) * len(texts.systems[0]) * metric.zero_stats().width))
+    most = max(1, _TOGETHER // (len(names) * len(rows) * metric.zero_stats().width))
     batch: list[_Scored] = []
     for done, trial in enumerate(chain(trials.typography(), families), 1):
-        if batch and (len(batch) == most or not (trial.same and batch[0].same)):
+        if batch and (len(batch) == most or not is_shared(trial) or not is_shared(batch[0])):
             run(batch)
             batch = []
         batch.append(trial)
         progress(min(1.0, done / (len(TYPOGRAPHY) + 8)))
-    run(batch)
+    if batch:
+        run(batch)
     progress(1.0)
     tried = (
         replace(pair, trials=tuple(results[pair])) if pair in results else pair
