@@ -83,7 +83,7 @@ def test_a_full_disk_is_one_line_and_leaves_no_output(name, folder):
     (folder / "hyp").write_text("".join(f"a b c d {i}\n" for i in range(40_000)))
     before = sorted(os.listdir(folder))
     done = subprocess.run(
-        [COMMAND, "score", "hyp", "-i", "hyp", "--per-segment", name],
+        [COMMAND, "score", "hyp", "-i", "hyp", "-q", "--per-segment", name],
         capture_output=True,
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000)),
