@@ -58,6 +58,7 @@ def test_a_closed_standard_error_does_not_change_standard_output():
     for closed in ("2>&-", "0<&-"):
         done = _in_shell(f"score ref -i hyp -f json {closed}")
         assert (done.returncode, done.stdout) == (0, whole)
+    assert _in_shell("plot ref -i hyp -o figure.svg 0<&-").returncode == 0
     done = _in_shell("score no -i hyp 2>&-")
     assert (done.returncode, done.stdout) == (2, b"")
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from truebleu.cli.commands import COMMANDS, load
@@ -24,9 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if sys.stdout is None:
         return _complain("standard output is closed; redirect it to a file or a program")
+    if sys.stdin is None:  # libraries and files would get its number
+        os.open(os.devnull, os.O_RDONLY)
     if sys.stderr is None:  # Python would print errors on standard output
-        import os
-
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name may have any character
@@ -39,8 +40,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(error) or "out of memory; score fewer segments at a time")
     except BrokenPipeError:
         # The reader has closed the pipe. Python would print an error when it closes its end.
-        import os
-
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except OSError as error:
