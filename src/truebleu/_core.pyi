@@ -2,10 +2,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, final
 
 __all__ = [
-    "TREE_SITTER", "VERSION", "Ids", "LetterCounts", "Lines", "Metric", "Overlap", "Pcg64",
-    "Resampler", "Stop", "Syntax", "Tokenized", "best_states", "check_memory", "end_tokens",
-    "end_words", "hold_words", "id_bounds", "invalid_utf8", "letters_in", "lines_end", "matches", "places",
-    "shared_ends", "signs_in", "simd_levels", "unicode_versions", "without_comments",
+    "TREE_SITTER", "VERSION", "Ids", "Lines", "Metric", "Overlap", "Pcg64", "Resampler", "Stop",
+    "Syntax", "Tokenized", "check_memory", "hold_words", "id_bounds", "invalid_utf8", "lines_end",
+    "matches", "places", "simd_levels", "unicode_versions", "without_comments",
 ]
 
 #: A score, and of BLEU its penalty, its precisions, and the scores of each order and up to each.
@@ -19,13 +18,6 @@ class Ids:
     def __new__(
         cls, values: Any, offsets: Any | None = None, items: Any | None = None
     ) -> Ids: ...
-
-@final
-class LetterCounts:
-    def __new__(cls, codes: Any) -> LetterCounts: ...
-    def probabilities(
-        self, codes: Any, weights: tuple[float, float, float, float]
-    ) -> bytearray: ...
 
 @final
 class Lines:
@@ -172,41 +164,15 @@ class Tokenized:
         cls, texts: Any, tokenize: Callable[[str, tuple[Any, ...], int], tuple[Any, ...]]
     ) -> Tokenized: ...
 
-def best_states(
-    scores: Any, first: int, refs: int, penalty: float
-) -> tuple[bytes, list[float]]: ...
 def hold_words(hyps: Any, refs: Any) -> bool: ...
-def end_tokens(
-    texts: Sequence[str],
-    letters: int,
-    at_end: bool,
-    character: Callable[[str], tuple[str, int, bool]],
-) -> list[list[str]]: ...
-def end_words(
-    texts: Sequence[str],
-    letters: int,
-    at_end: bool,
-    character: Callable[[str], tuple[str, int, bool]],
-) -> bytes: ...
 def id_bounds(name: str, column: Any) -> tuple[list[int], bool] | None: ...
 def invalid_utf8(data: bytes, start: int = 0, end: int = ...) -> int | None: ...
-def letters_in(
-    texts: Sequence[str], is_letter: bytes
-) -> tuple[bytes, bytes, bytes]: ...
 def lines_end(data: bytes, start: int, most: int) -> tuple[int, int]: ...
 def matches(
     metric: Metric, texts: list[list[str]]
 ) -> tuple[list[list[tuple[list[list[int]], list[int]]]], list[list[int]]]: ...
 def places(text: str, tokens: list[str]) -> tuple[bytes, bytes, str | None] | None: ...
 def check_memory(bytes: int) -> None: ...
-def shared_ends(
-    columns: Sequence[Sequence[str]],
-    letters: int,
-    at_end: bool,
-    character: Callable[[str], tuple[str, int, bool]],
-    limits: tuple[int, int],
-) -> list[tuple[list[str], list[int], int]]: ...
-def signs_in(texts: Sequence[str | None], table: bytes) -> tuple[bytes, bytes, bytes]: ...
 def simd_levels() -> list[str]: ...
 def unicode_versions() -> tuple[str, str]: ...
 def without_comments(texts: Sequence[str], is_python: bool) -> list[str | None]: ...

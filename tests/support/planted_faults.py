@@ -258,7 +258,7 @@ def upper(line: Line) -> str:
     return line.text.upper() if sum(map(str.isalpha, line.text)) >= 20 else line.text
 
 
-ADDED = ("added-text", "chat")
+ADDED = ("added-text", "refusal")
 
 FAULTS = (
     Planted("chat intro", ADDED, [around("Sure! Here is the translation: ")],
@@ -317,7 +317,7 @@ FAULTS = (
             [thinking("reasoning", "First I look at the subject of this sentence.",
                       "An idiom, so no literal rendering.", "Check number and gender."),
              thinking("scratchpad", "Hmm, two readings are possible.", "I choose the second.")]),
-    Planted("refusal", ("chat",),
+    Planted("refusal", ("refusal",),
             [answers("I'm sorry, but I can't translate this text.",
                      "As an AI language model, I cannot help with that request.",
                      "I apologize, but I am unable to provide a translation of this content.")],
@@ -325,7 +325,7 @@ FAULTS = (
                      "I won't be able to assist with this one; it may violate our content policy.",
                      "Sorry, this request goes against my guidelines.",
                      "I do not feel comfortable translating that sentence for you.")]),
-    Planted("question back", ("chat",),
+    Planted("question back", ("refusal",),
             [answers("Please provide the text you would like me to translate.",
                      "It seems that no text was given. Could you send the sentence to translate?")],
             [answers("Which language should I translate the sentence into?",
@@ -341,12 +341,13 @@ FAULTS = (
             [sentencepiece(3), blanks_as("Ġ")]),
     Planted("BPE", ("subwords",), [bpe("@@", 4)], [bpe("@@", 3), bpe("￭", 4)]),
     Planted("WordPiece", ("subwords",), [wordpiece(4)], [wordpiece(3)]),
-    Planted("tokens", ("tokenized", "tokenized-lines"), [tokenized], [in_words]),
-    Planted("Penn Treebank", ("tokenized", "tokenized-lines", "foreign-marks"),
+    Planted("tokens", ("tokenized",), [tokenized], [in_words]),
+    Planted("Penn Treebank", ("tokenized", "foreign-marks"),
             [penn], [penn_quotes]),
-    Planted("no space after punctuation", ("missing-spaces",), [close_up(",.;:!?")],
+    Planted("no space after punctuation", ("missing-spaces", "lost-spaces"), [close_up(",.;:!?")],
             [close_up(",;"), close_up(".,")]),
-    Planted("no spaces", ("missing-spaces",), [lambda line: line.text.replace(" ", "")],
+    Planted("no spaces", ("missing-spaces", "lost-spaces"),
+            [lambda line: line.text.replace(" ", "")],
             [lambda line: re.sub(" (?=[^ ]*( |$))", "", line.text)]),
     Planted("blanks as marks", ("foreign-marks", "missing-spaces", "subwords"),
             [lambda line: line.text.replace(" ", "_")],
@@ -364,8 +365,8 @@ FAULTS = (
             [source], [source]),
     Planted("not translated, sources known", ("wrong-language", "wrong-script", "untranslated"),
             [source], [source], sources=True),
-    Planted("lower case", ("case", "case-lines"), [lower], [lower]),
-    Planted("capitals", ("case", "case-lines"), [upper], [upper]),
+    Planted("lower case", ("case",), [lower], [lower]),
+    Planted("capitals", ("case",), [upper], [upper]),
 )  # fmt: skip
 
 

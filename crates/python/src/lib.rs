@@ -3,14 +3,11 @@
 
 #![allow(clippy::needless_pass_by_value)] // pyo3 hands extracted arguments over by value
 
-mod alignment;
 mod buffers;
 mod calls;
 mod chunks;
 mod columns;
-mod ends;
 mod errors;
-mod letter_counts;
 mod line;
 mod metric;
 mod overlap;
@@ -18,7 +15,6 @@ mod pairs;
 mod panics;
 mod resample;
 mod sentence;
-mod signs;
 mod syntax;
 mod token_places;
 
@@ -26,16 +22,12 @@ use pyo3::prelude::*;
 use truebleu_core::simd::Level;
 use truebleu_core::tokenize::CATEGORIES_VERSION;
 
-use alignment::best_states;
 use calls::{Stop, check_memory, detached};
 use columns::{Column, IdColumn, Lines, Tokenized};
-use ends::{end_tokens, end_words, shared_ends};
 use errors::{error, input_error};
-use letter_counts::{LetterCounts, letters_in};
 use metric::Metric;
 use overlap::{Overlap, matches};
 use resample::{Pcg64, Resampler};
-use signs::signs_in;
 use syntax::{Syntax, without_comments};
 use token_places::places;
 
@@ -89,9 +81,8 @@ fn unicode_versions() -> (String, String) {
 mod _core {
     #[pymodule_export]
     use super::{
-        IdColumn, LetterCounts, Lines, Metric, Overlap, Pcg64, Resampler, Stop, Syntax, Tokenized,
-        best_states, check_memory, end_tokens, end_words, hold_words, id_bounds, invalid_utf8,
-        letters_in, lines_end, matches, places, shared_ends, signs_in, simd_levels,
+        IdColumn, Lines, Metric, Overlap, Pcg64, Resampler, Stop, Syntax, Tokenized, check_memory,
+        hold_words, id_bounds, invalid_utf8, lines_end, matches, places, simd_levels,
         unicode_versions, without_comments,
     };
 

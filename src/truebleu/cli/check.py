@@ -7,9 +7,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from truebleu.analysis.check import Column, Finding, Texts, begin, effect_text, separate
-from truebleu.analysis.check.faults import MISALIGNED
-from truebleu.analysis.check.kinds import SEVERITIES
+from truebleu.analysis.check import (
+    MISALIGNED,
+    SEVERITIES,
+    Column,
+    Finding,
+    Texts,
+    begin,
+    effect_text,
+    separate,
+)
 from truebleu.analysis.processes import Processes, results
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Args, Flag, format_flag
@@ -179,16 +186,23 @@ def _text(checked: Checked, groups: Groups, *, color: bool) -> str:
     parts = [_report(hyp, own[hyp.name], groups, color=color) for hyp, _ in checked]
     if shared:
         paragraphs = [
-            _paragraph(
-                next(iter(systems.values())), groups, color=color,
-                effects=[f"{visible(name)}: {effect_text(finding)}"
-                         for name, finding in systems.items()],
-            )
+            _paragraph(next(iter(systems.values())), groups, color=color, effects=_effects(systems))
             for systems in shared
-        ]  # fmt: skip
+        ]
         counts = _counts([next(iter(systems.values())) for systems in shared])
         parts.insert(0, "\n".join([f"references and sources: {counts}", *paragraphs]))
     return "\n\n".join(parts)
+
+
+def _effects(systems: Mapping[str, Finding]) -> list[str]:
+    """What repair does to each system, by their short names; those that it leaves are one line."""
+    named = dict(zip(inputs.system_names(list(systems)), systems.values(), strict=True))
+    lines = [
+        f"{visible(name)}: {effect_text(finding)}"
+        for name, finding in named.items() if finding.effect != 0
+    ]  # fmt: skip
+    same = len(systems) - len(lines)
+    return [*lines, f"no effect on {quantity(same, 'system')}"] if same else lines
 
 
 def _counts(findings: Sequence[Finding]) -> str:

@@ -93,13 +93,15 @@ def write(
         for column in whole.columns:
             by_place.setdefault(places[column.place], []).append(column)
         for place, own in by_place.items():
-            first = columns.setdefault(place, own)
             changes.setdefault(place, [])
-            if [list(column.texts) for column in first] != [list(column.texts) for column in own]:
+            original = [column for column in texts.columns if places[column.place] == place]
+            merged = _merged(columns.get(place, own), own, original)
+            if merged is None:
                 raise OptionError(
                     f"--fix repairs {place[0]} differently for {whole.hyp.name}: repair one system "
                     "at a time"
                 )
+            columns[place] = merged
         for column, change in repairs:
             place = places[column.place]
             named = replace(change, column=place[1] + column.suffix)
@@ -135,6 +137,25 @@ def write(
         }
         for path, copy in copies.items()
     ]  # fmt: skip
+
+
+def _merged(
+    columns: Sequence[Column], others: Sequence[Column], original: Sequence[Column]
+) -> list[Column] | None:
+    """Columns with the repairs of two systems; None if both repair a line, and not alike."""
+    merged = []
+    for column, other, before in zip(columns, others, original, strict=True):
+        texts = list(column.texts)
+        if texts != list(other.texts):
+            if not len(texts) == len(other) == len(before):
+                return None
+            for row, (new, old) in enumerate(zip(other.texts, before.texts, strict=True)):
+                if new not in (old, texts[row]):
+                    if texts[row] != old:
+                        return None
+                    texts[row] = new
+        merged.append(replace(column, texts=texts))
+    return merged
 
 
 def _in_cells(columns: Sequence[Column], cells: Sequence[Any]) -> list[Any]:

@@ -39,14 +39,6 @@ Pcg64 = _core.Pcg64
 Stop = _core.Stop
 #: The places of the tokens of a text in it, and the text in the case of its tokens.
 places = _core.places
-#: The signs of a table that texts have, by pairs of their bytes; their characters and blanks.
-signs_in = _core.signs_in
-#: The tokens at one end of texts, the longer words there, and ends that texts share.
-end_tokens, end_words, shared_ends = _core.end_tokens, _core.end_words, _core.shared_ends
-#: The best path through a band of similarities.
-best_states = _core.best_states
-#: The letters in texts, and how often they follow each other.
-letters_in, LetterCounts = _core.letters_in, _core.LetterCounts
 #: The syntax trees of a language, texts without their comments, and the version of the parser.
 Syntax, without_comments, TREE_SITTER = _core.Syntax, _core.without_comments, _core.TREE_SITTER
 #: Raises InputError unless this many bytes of memory are free.

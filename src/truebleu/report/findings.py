@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from truebleu.analysis.check import Finding, effect_text, separate
-from truebleu.analysis.check.kinds import SEVERITIES
+from truebleu.analysis.check import SEVERITIES, Finding, effect_text, separate
 from truebleu.errors import quantity
 from truebleu.report.contents import Contents
 from truebleu.report.elements import remark

@@ -21,6 +21,10 @@ def visible(text: str) -> str:
     )
 
 
+#: Combining classes from here on are accents; vowels, viramas and tones are ordinary letters.
+_ACCENTS = 200
+
+
 def named(text: str) -> str:
     r"""`text` with the names of characters that a terminal interprets or does not show.
 
@@ -32,7 +36,7 @@ def named(text: str) -> str:
         return text
     return "".join(
         character
-        if character.isprintable() and not unicodedata.combining(character)
+        if character.isprintable() and unicodedata.combining(character) < _ACCENTS
         else f"<U+{ord(character):04X}>"
         for character in text
     )

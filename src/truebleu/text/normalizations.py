@@ -11,100 +11,27 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import Any
-from urllib.parse import quote
 
 from truebleu.errors import OptionError, suggest
-from truebleu.text.checksum import checksum
+from truebleu.text.mending import MENDING, SPACES
+from truebleu.text.normalization import (
+    CHOSEN_BY_WRITERS,
+    NEVER_WRITTEN,
+    Fix,
+    Normalization,
+    characters,
+    sequence,
+    substitution,
+)
 
-#: From text to text.
-Fix = Callable[[str], str]
+__all__ = [
+    "MESSAGES", "NORMALIZATIONS", "PREPROCESSING", "TYPOGRAPHY", "Fix", "Normalization",
+    "names_of", "normalizations", "normalizer", "substitution", "unicode_version",
+]  # fmt: skip
 
-#: The fewest lines that must improve before `check` reports a row: marks that no writer writes,
-#: marks that programs write, and marks that writers may choose.
-NEVER_WRITTEN, WRITTEN_BY_PROGRAMS, CHOSEN_BY_WRITERS = 1, 4, 8
-
-
-@dataclass(frozen=True, slots=True, eq=False)  # a copy from another process is equal
-class Normalization:
-    """A change of text. Frozen.
-
-    Attributes:
-        name: as in `normalize=`, `--normalize` and signatures.
-        kind: the fault that it mends: a heading of docs/check.md.
-        fix: from text to text. In `TYPOGRAPHY`, applying it twice changes nothing more.
-        pattern: a regular expression; text without a match stays as it is. Empty: any text may
-            change.
-        advice: what to do about the fault.
-        lines: the fewest lines that must become more similar before `check` reports it.
-        side: which texts can have the fault: `hyp`, `ref` or `both`.
-        typographic: whether it writes alike what readers take for the same, so that a difference
-            between systems should not depend on it.
-        shared: whether the marks are never text, so that they are a fault on both sides as well.
-
-    Example:
-        >>> from truebleu.text.normalizations import Normalization
-        >>> plain = Normalization("ae", "ae-letter", lambda text: text.replace("æ", "ae"), "æ")
-        >>> plain("Cæsar")
-        'Caesar'
-    """
-
-    name: str
-    kind: str
-    fix: Fix
-    pattern: str = ""
-    advice: str = ""
-    lines: int = WRITTEN_BY_PROGRAMS
-    side: str = "both"
-    typographic: bool = False
-    shared: bool = False
-
-    def __call__(self, text: str) -> str:
-        """The normalized text."""
-        return self.fix(text)
-
-    def __str__(self) -> str:
-        """A value of your own in signatures: its name with a checksum of its function."""
-        return f"python[{quote(self.name, safe='')}-{checksum((self.pattern, self.fix))}]"
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Normalization) and str(self) == str(other))
-
-    def __hash__(self) -> int:
-        return hash((self.name, self.pattern))
-
-
-def substitution(
-    pattern: str, new: str | Callable[[re.Match[str]], str] = "", flags: int = 0
-) -> Fix:
-    """Replaces each match of a regular expression."""
-    return partial(re.compile(pattern, flags).sub, new)
-
-
-def characters(table: dict[str, str]) -> Fix:
-    """Replaces each of these characters."""
-    return partial(_translated, str.maketrans(table))
-
-
-def _translated(table: dict[int, str], text: str) -> str:
-    return text if text.isascii() else text.translate(table)
-
-
-def sequence(*fixes: Fix) -> Fix:
-    """Applies functions in turn."""
-    return partial(_in_turn, fixes)
-
-
-def _in_turn(fixes: Iterable[Fix], text: str) -> str:
-    for fix in fixes:
-        text = fix(text)
-    return text
-
-
-SPACES = "\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _DOUBLE_QUOTES = "“”„‟「」『』〝〞〟″＂"
 _SINGLE_QUOTES = "’‘‚‛‹›ʼ´`ʹ′＇"
 _DASHES = "‐‑‒–—―−－"
@@ -154,15 +81,17 @@ TYPOGRAPHY = (
                  characters(dict.fromkeys(_SINGLE_QUOTES, "'"))),
         f"[«»{_DOUBLE_QUOTES}{_SINGLE_QUOTES}]|<<|>>|''|,,",
         "write quotation marks alike in hypotheses and references", CHOSEN_BY_WRITERS,
-        typographic=True,
+        typographic=True, sign=f"[«»{_DOUBLE_QUOTES}{_SINGLE_QUOTES}<>',]",
     ),
     Normalization(
         "dashes", "dashes", substitution(f"[{_DASHES}]|--+", "-"), f"[{_DASHES}]|--",
         "write dashes alike in hypotheses and references", CHOSEN_BY_WRITERS, typographic=True,
+        sign=f"[{_DASHES}-]",
     ),
     Normalization(
         "ellipses", "ellipses", substitution("…+|。。+|\\.\\.\\.+", "..."), "…|。。|\\.\\.\\.\\.",
         "write ellipses alike in hypotheses and references", CHOSEN_BY_WRITERS, typographic=True,
+        sign="[….。]",
     ),
     Normalization(
         "width", "width", characters(_WIDE), f"[{''.join(_WIDE)}]",
@@ -178,6 +107,7 @@ TYPOGRAPHY = (
         "digits", "digits",
         substitution(_DIGITS, lambda digit: str(unicodedata.decimal(digit[0]))), _DIGITS,
         "write digits alike in hypotheses and references", CHOSEN_BY_WRITERS, typographic=True,
+        sign=_DIGITS,
     ),
     Normalization(
         "vowel-marks", "vowel-marks", substitution(f"[{_VOWEL_MARKS}]"), f"[{_VOWEL_MARKS}]",
@@ -239,7 +169,37 @@ PREPROCESSING = (
 )  # fmt: skip
 
 #: All rows by name.
-NORMALIZATIONS = {row.name: row for row in (*TYPOGRAPHY, *PREPROCESSING)}
+NORMALIZATIONS = {row.name: row for row in (*TYPOGRAPHY, *PREPROCESSING, *MENDING)}
+
+#: What is wrong with texts, by the kinds of normalizations, and of those that `check` discovers.
+MESSAGES = {
+    "byte-order-mark": "The text begins with a byte order mark (U+FEFF).",
+    "carriage-return": "There is a carriage return (U+000D).",
+    "line-separator": "There is a character that ends a line for some tools.",
+    "html-entity": "There are HTML entities.",
+    "mojibake": "The text was decoded with the wrong encoding.",
+    "foreign-marks": "There are marks inside lines that their counterparts lack.",
+    "repeated-text": "The text repeats itself.",
+    "escaped": "There are escapes, as in JSON or URLs.",
+    "added-text": "There is text around translations that their counterparts lack.",
+    "subwords": "Words are split into subwords (BPE, SentencePiece).",
+    "tokenized": "The text is tokenized: punctuation is separated from the words.",
+    "missing-spaces": "There are other characters, or none, instead of spaces.",
+    "tab": "There is a tab (U+0009).",
+    "mixed-normalization": "Letters are encoded in another form than NFC.",
+    "invisible-character": "There are invisible or control characters.",
+    "odd-space": "There are spaces other than U+0020.",
+    "quotation-marks": "Hypotheses and references write quotation marks differently.",
+    "dashes": "Hypotheses and references write dashes differently.",
+    "ellipses": "Hypotheses and references write ellipses differently.",
+    "width": "Hypotheses and references write full-width marks differently.",
+    "stops": "Hypotheses and references write stops differently.",
+    "digits": "Hypotheses and references write digits differently.",
+    "vowel-marks": "Hypotheses and references write vowel marks differently.",
+    "compatibility": "Hypotheses and references use different forms of characters (NFKC).",
+    "case": "Lines are in small letters or capitals, unlike their counterparts.",
+    "letters": "Letters are written differently than in their counterparts.",
+}
 
 
 def normalizations(

@@ -1,21 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`check` in Python: columns of any length, findings as values, and any text."""
+"""`check` in Python: findings as values, their effects, and any text."""
 
-import json
 import pickle
 import re
 import time
 
 import pytest
+from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from support.corpora import segments
-from support.example_texts import HYPS, REFS, TWO_REFS
+from support.example_texts import HYPS, NAMED, REFS, TWO_REFS, lines
 from support.findings import changed, only
 
+import truebleu as tb
 from truebleu import BLEU, Finding, InputError, check, corpus_bleu, repair
-from truebleu.analysis.check.kinds import SEVERITIES
-from truebleu.analysis.check.scripts import BLOCKS, letters_by_script, script_of_most
+from truebleu.analysis.check import KINDS, SEVERITIES, Column, Texts, begin, effect_text
+from truebleu.analysis.processes import Processes, results
+from truebleu.text.normalizations import NORMALIZATIONS, Normalization
+
+METRICS = [tb.CHRF(), tb.CHRF(word_order=2), tb.TER(), tb.BLEU("nltk")]
 
 
 def kinds(findings):
@@ -25,15 +29,25 @@ def kinds(findings):
 def test_clean_columns_have_no_finding():
     assert check(HYPS, REFS) == check(HYPS, TWO_REFS) == []
     assert check(iter(HYPS), tuple(REFS)) == []
+    chinese = [lines(f"en-zh/{name}.txt") for name in ("hyp.aurora", "ref.A", "source")]
+    assert check(*chinese[:2], tokenize="zh", srcs=chinese[2]) == []
 
 
 def test_rows_are_indices_and_named_as_python_does():
     finding = only("tab", check(changed(HYPS, 5, HYPS[5] + "\tx"), REFS))
     assert (finding.lines, finding.where, finding.column) == ((5,), "hyps[5]", "hyps")
-    refs = changed(TWO_REFS, 7, (TWO_REFS[7][0], "a\x1bb"))
-    finding = only("control-character", check(HYPS, refs))
+    refs = changed(TWO_REFS, 7, (TWO_REFS[7][0], TWO_REFS[7][1] + "\x1b"))
+    finding = only("invisible-character", check(HYPS, refs))
     assert (finding.lines, finding.where, finding.column) == ((7,), "refs[7][1]", "refs")
-    assert finding.evidence == (("refs[7][1]", "a<U+001B>b"),)
+    assert finding.evidence[0][1].endswith("<U+001B>")
+
+
+def test_ordinary_combining_letters_are_shown():
+    text = "यह एक अच्छा दिन है और हम बाज़ार जा रहे हैं।"
+    finding = only(
+        "untranslated", check([text] * 4, ["क" * 30] * 4, srcs=[text] * 4, tokenize="char")
+    )
+    assert finding.evidence[0][1] == text
 
 
 @pytest.mark.parametrize(
@@ -53,6 +67,11 @@ def test_scripts_that_13a_does_not_suit(text, script, suited):
     assert "wrong-tokenizer" not in kinds(check([text], [text], tokenize="char"))
 
 
+@pytest.mark.parametrize("text", ["A line.", "Предложение.", "جملة.", "एक वाक्य।", "Μια πρόταση."])
+def test_scripts_that_13a_suits(text):
+    assert check([text], [text]) == []
+
+
 def test_tokenized_text_is_no_fault_where_tokens_are_asked_for():
     tokens = [" ".join(BLEU().tokens(text)) for text in HYPS]
     refs = [" ".join(BLEU().tokens(text)) for text in REFS]
@@ -69,13 +88,6 @@ def test_transposed_references_are_turned():
     assert kinds(check(HYPS, streams)) == ["transposed"]
 
 
-def test_transposed_references_of_as_many_sets_as_segments():
-    hyps, refs = HYPS[2:4], [list(refs) for refs in TWO_REFS[2:4]]
-    turned = [list(column) for column in zip(*refs, strict=True)]
-    assert check(hyps, refs) == []
-    assert kinds(check(hyps, turned)) == ["transposed"]
-
-
 def test_absent_references():
     refs = [[a, None] if row % 2 else [a, b] for row, (a, b) in enumerate(TWO_REFS)]
     assert check(HYPS, refs) == []
@@ -86,103 +98,96 @@ def test_absent_references():
     assert kinds(check(["a"], [[]])) == ["missing-reference"]
 
 
-def test_the_same_reference_twice_changes_nothing():
-    finding = only("same-reference", check(HYPS, [[ref, ref] for ref in REFS]))
-    assert finding.effect == 0
-    assert finding.severity == "warning"
+def test_copies_are_named():
+    assert only("same-reference", check(HYPS, [[ref, ref] for ref in REFS])).severity == "note"
+    assert only("hyp-is-ref", check(REFS, TWO_REFS)).severity == "error"
+    assert only("hyp-is-src", check(HYPS, REFS, srcs=HYPS)).severity == "error"
+    edited = [
+        ref if row % 3 == 0 else hyp for row, (hyp, ref) in enumerate(zip(HYPS, REFS, strict=True))
+    ]
+    assert only("matches-reference", check(edited, REFS))
+    placeholder = [ref if row % 3 else "NO TRANSLATION AVAILABLE" for row, ref in enumerate(REFS)]
+    finding = only("repeated-reference", check(HYPS, placeholder))
+    assert len(finding.lines) == 16
+    assert finding.without > finding.before + 5
+    again = [Texts(Column("hyp", name, HYPS), [Column("ref", "ref", REFS)]) for name in "ab"]
+    with Processes(0) as processes:
+        first, second = results(begin(again, BLEU(), processes))
+    assert (kinds(first), kinds(second)) == ([], ["same-system"])
 
 
-def test_a_byte_order_mark_is_no_invisible_character():
-    findings = check(["\ufeff" + HYPS[0], *HYPS[1:]], REFS)
-    assert kinds(findings) == ["byte-order-mark"]
-    assert findings[0].after == corpus_bleu(HYPS, REFS).value
+def test_lines_without_a_repair():
+    empty = only("empty-hyp", check(changed(HYPS, 3, ""), TWO_REFS))
+    assert empty.without == corpus_bleu(HYPS[:3] + HYPS[4:], TWO_REFS[:3] + TWO_REFS[4:]).value
+    assert effect_text(empty) == f"BLEU {empty.before:.2f}, without these lines {empty.without:.2f}"
+    assert kinds(check([""] * len(HYPS), REFS)) == ["empty-hyp"]
+    assert only("empty-ref", check(HYPS, changed(REFS, 2, ""))).lines == (2,)
+    assert only(
+        "replacement-character", check(changed(HYPS, 2, HYPS[2] + "\ufffd"), REFS)
+    ).lines == (2,)
+    twice = check([*HYPS, HYPS[9]], [*REFS, REFS[9]])
+    assert only("duplicate-segment", twice).severity == "note"
+    assert only("untranslated", check(HYPS, REFS, srcs=changed(REFS[::-1], 9, HYPS[9]))).lines == (
+        9,
+    )
+    answer = "Please provide the text you would like me to translate."
+    assert len(only("refusal", check([answer] * len(REFS), REFS)).lines) >= 46
 
 
-def test_lines_that_differ_too_much_in_number_are_not_aligned():
-    finding = only("unequal-lines", check(HYPS * 2, [text[::-1] for text in REFS]))
-    assert (finding.severity, finding.after) == ("error", None)
-    sources = only("unequal-lines", check(HYPS, REFS, srcs=REFS[:-1]))
-    assert sources.column == "srcs"
-    with pytest.raises(InputError, match="srcs is empty"):
-        check(["a  b", *HYPS[1:]], REFS, srcs=[])
+@pytest.mark.parametrize("metric", METRICS, ids=repr)
+def test_effects_are_exact(metric):
+    bad = [f"\u200b{hyp}" if row % 3 else hyp for row, hyp in enumerate(HYPS)]
+    findings = check(bad, REFS, metric=metric)
+    finding = only("invisible-character", findings)
+    assert finding.before == metric.corpus(bad, REFS).value
+    assert finding.after == metric.corpus(HYPS, REFS).value
+    assert finding.effect == finding.after - finding.before
+    assert (finding.metric, finding.normalization) == (metric.name, "invisible")
+    lost = only("lost-line", check(HYPS[:20] + HYPS[21:], REFS, metric=metric))
+    assert lost.after == metric.corpus(changed(HYPS, 20, ""), REFS).value
+    assert effect_text(lost) == f"{metric.name} after repair: {lost.after:.2f}; before: unknown"
 
 
-def test_capitals_in_columns_of_different_length():
-    refs = [text[::-1] for text in REFS * 2]
-    refs[70] = refs[70].upper()
-    assert kinds(check(HYPS, refs)) == ["unequal-lines"]
-    assert "carriage-return" in kinds(check(["\r".join(HYPS)], refs))
+def test_severity_and_order_follow_from_the_effect():
+    bad = [hyp.lower().replace(" ", "\xa0", 1) for hyp in HYPS[:-1]]
+    findings = check(bad, REFS)
+    ranks = [SEVERITIES.index(finding.severity) for finding in findings]
+    assert ranks == sorted(ranks)
+    assert len(set(ranks)) > 1
+    for finding in findings:
+        if finding.effect is not None:
+            assert finding.effect >= 0
+            assert (finding.severity == "error") == (finding.effect >= 1)
 
 
-def test_capitals_of_all_references_but_not_of_one():
-    both = [[ref, other] for ref, other in TWO_REFS]
-    both[7] = [text.upper() for text in both[7]]
-    assert not check(HYPS, both)
-    both[7][1] = TWO_REFS[7][1]
-    assert only("case-lines", check(HYPS, both)).where == "refs[7][0]"
+def test_a_normalization_of_your_own():
+    own = Normalization("thorns", "thorns", lambda text: text.replace("þ", "th"), "þ")
+    bad = [hyp.replace("th", "þ") for hyp in HYPS]
+    finding = only("thorns", check(bad, REFS, normalizations=[own]))
+    assert (finding.normalization, finding.after) == ("thorns", corpus_bleu(HYPS, REFS).value)
+    assert repair(bad, REFS, normalizations=[own]).hyps == HYPS
 
 
-def test_several_missing_lines_at_one_place_are_named_once():
-    finding = only("lost-line", check(HYPS[:10], REFS))
-    assert (finding.where, set(finding.lines)) == ("hyps[10]", {10})
+def test_references_of_many_systems_are_described_alike():
+    refs = [ref.replace(" ", "\xa0", 1) for ref in REFS]
+    lines_of = [only("odd-space", check(hyps, refs)).lines for hyps in NAMED.values()]
+    assert all(len(rows) > 40 for rows in lines_of)
 
 
-def test_a_reference_of_another_test_set_is_named():
-    refs = [(a, TWO_REFS[(row + 24) % 48][1]) for row, a in enumerate(REFS)]
-    finding = only("unrelated-lines", check(HYPS, refs))
-    assert (finding.severity, finding.where) == ("error", "refs[1]")
-
-
-def test_files_of_very_different_length_are_refused_quickly():
-    start = time.process_time()
-    assert "unequal-lines" in kinds(check(HYPS[:1], REFS * 1000))
-    assert "unequal-lines" in kinds(check(HYPS * 1000, REFS[:1]))
-    assert time.process_time() - start < 60
+def test_the_page_names_every_kind():
+    page = (ROOT / "docs" / "check.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)) == set(KINDS)
+    assert {row.kind for row in NORMALIZATIONS.values()} <= set(KINDS)
 
 
 def test_findings_are_values():
-    findings = check(["a\tb", "c\x00d"], ["a b", "c d"])
+    findings = check(["a\tb", "c\x00d"], ["a b", "cd"])
     assert pickle.loads(pickle.dumps(findings)) == findings  # noqa: S301
-    assert len({*findings, *check(["a\tb", "c\x00d"], ["a b", "c d"])}) == len(findings) == 2
+    assert len({*findings, *check(["a\tb", "c\x00d"], ["a b", "cd"])}) == len(findings) == 2
     assert all(isinstance(finding, Finding) for finding in findings)
     with pytest.raises(AttributeError):
         findings[0].kind = "other"
     assert findings[0].to_dict()["effect"] == findings[0].effect
-
-
-def test_a_short_label_of_all_lines_is_found_once():
-    finding = only("added-text", check([f"Sure: {hyp}" for hyp in HYPS], REFS))
-    assert len(finding.lines) == len(HYPS)
-
-
-def test_an_introduction_of_a_chat_model_is_found_once():
-    some = [f"Here is the translation: {h}" if i % 3 == 0 else h for i, h in enumerate(HYPS)]
-    only("added-text", check(some, REFS))
-
-
-def test_words_that_lines_share_inside_of_quotes_are_kept():
-    hyps = [json.dumps([f"He said: {hyp}" if i < 8 else hyp]) for i, hyp in enumerate(HYPS)]
-    refs = [f"He told us: {ref}" if i < 8 else ref for i, ref in enumerate(REFS)]
-    assert repair(hyps, refs).hyps == [json.loads(hyp)[0] for hyp in hyps]
-
-
-def test_a_file_of_empty_lines_is_called_empty():
-    assert kinds(check([""] * len(HYPS), REFS)) == ["empty-hyp"]
-
-
-def test_the_worst_comes_first():
-    bad = [hyp.lower().replace(" ", "\xa0", 1) for hyp in HYPS[:-1]]
-    ranks = [SEVERITIES.index(finding.severity) for finding in check(bad, REFS)]
-    assert ranks == sorted(ranks)
-    assert len(set(ranks)) > 1
-
-
-def test_blocks_are_in_order():
-    bounds = [bound for first, last, _ in BLOCKS for bound in (first, last)]
-    assert bounds == sorted(bounds)
-    assert script_of_most(letters_by_script(["日本語のテキスト"])) == "Japanese"
-    assert script_of_most(letters_by_script(["中文"])) == "Han"
-    assert script_of_most(letters_by_script(["123 ..."])) == ""
 
 
 @pytest.mark.parametrize(
@@ -210,6 +215,7 @@ references = st.lists(st.one_of(segments, st.none()), max_size=3)
 def test_no_text_is_too_odd(hyps, refs):
     findings = check(hyps, refs, srcs=hyps)
     assert findings == check(hyps, refs, srcs=hyps)
+    repair(hyps, refs)
     for finding in findings:
         assert finding.severity in SEVERITIES
         assert all(text.isprintable() for _, text in finding.evidence), finding.evidence
@@ -226,10 +232,3 @@ def test_time_grows_with_the_number_of_lines():
         return time.process_time() - start
 
     assert seconds(200) < 8 * seconds(50)
-
-
-def test_an_answer_in_all_lines_is_not_an_addition():
-    answer = "Please provide the text you would like me to translate."
-    found = check([answer] * len(REFS), REFS)
-    assert "added-text" not in kinds(found)
-    assert len(only("chat", found).lines) == len(REFS)

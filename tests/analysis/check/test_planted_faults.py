@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults of decoders, chat models and scripts, planted into systems: their lines are found.
-
-The examples are small, so only faults of all lines are planted there. The slow test plants faults
-into ten systems of five languages: in all lines, in a tenth, and in 40.
-"""
+"""How many faults `check` finds where many wordings of them are put into good systems."""
 
 import zlib
 from collections import Counter
@@ -13,14 +9,13 @@ import pytest
 from support.example_texts import EXAMPLES, lines
 from support.planted_faults import FAULTS, plant
 
-from truebleu import BLEU, repair
+from truebleu import BLEU
 from truebleu.analysis.check import Column, Texts, inspect
 
 ALL, TENTH, FORTY = 1.0, 0.1, 40
-#: The least rates of faults that are found, by share of the lines: in the wordings that `check` was
-#: written with, and in those held out.
-RATES = {ALL: 0.95, TENTH: 0.9, FORTY: 0.7}
-HELD_OUT = {ALL: 0.9, TENTH: 0.85, FORTY: 0.7}
+
+#: The share of faults to find in all lines, a tenth of them, and 40.
+RATES = {ALL: 0.95, TENTH: 0.9, FORTY: 0.85}
 
 #: How many lines of each system to read.
 LINES = 320
@@ -46,19 +41,18 @@ def findings(hyps, refs, srcs, metric):
 
 
 def is_found(fault, rows, before, after):
-    """Whether nearly all these rows are in findings that name the fault, and hardly any other."""
+    """Whether the lines of the new findings that name the fault are right: F1 of 0.8 and more."""
     known = {(f.kind, row) for f in before for row in f.lines}
     named = {
         row for f in after if f.role == "hyp" and f.kind in fault.kinds for row in f.lines
         if row in rows or (f.kind, row) not in known
     }  # fmt: skip
-    right = len(named & rows)
-    return right >= 0.8 * len(rows) and right >= 0.9 * len(named)
+    return 2 * len(named & rows) >= 0.8 * (len(named) + len(rows))
 
 
 def judged(hyps, refs, srcs, others, metric, *, wordings, shares, faults=FAULTS, least=5):
-    """For each share how many faults were planted, found, and found as a warning; those missed."""
-    planted, found, warned, missed = Counter(), Counter(), Counter(), []
+    """For each share how many faults were planted and found; those missed."""
+    planted, found, missed = Counter(), Counter(), []
     good = {given: findings(hyps, refs, srcs if given else None, metric) for given in (False, True)}
     for fault in faults:
         given, before = srcs if fault.sources else None, good[fault.sources]
@@ -70,21 +64,22 @@ def judged(hyps, refs, srcs, others, metric, *, wordings, shares, faults=FAULTS,
                     continue
                 planted[share] += 1
                 after = findings(bad, refs, given, metric)
+                assert all(
+                    f.effect is None or f.effect > -1e-9
+                    for f in after
+                    if f.kind != "shuffled-lines"
+                )
                 if is_found(fault, rows, before, after):
                     found[share] += 1
-                    warned[share] += any(
-                        f.kind in fault.kinds and f.severity != "note" for f in after
-                    )
                 else:
                     missed.append((fault.name, number, share))
-    return planted, found, warned, missed
+    return planted, found, missed
 
 
 def test_faults_of_all_lines_are_found_in_the_examples():
-    folder = "de-en"
-    hyps, srcs = lines(f"{folder}/hyp.aurora.txt"), lines(f"{folder}/source.txt")
-    refs = [lines(f"{folder}/ref.{name}.txt") for name in "AB"]
-    planted, found, _, missed = judged(
+    hyps, srcs = lines("de-en/hyp.aurora.txt"), lines("de-en/source.txt")
+    refs = [lines(f"de-en/ref.{name}.txt") for name in "AB"]
+    planted, found, missed = judged(
         hyps, refs, srcs, srcs, BLEU(threads=1), wordings="known", shares=[ALL], least=12
     )
     assert planted[ALL] >= 40
@@ -95,7 +90,7 @@ def test_faults_of_all_lines_are_found_in_the_examples():
 @pytest.mark.parametrize("wordings", ["known", "held_out"])
 def test_faults_in_real_systems_are_found(shared, wordings):
     """Each fault is planted into every other system."""
-    planted, found, warned, missed = Counter(), Counter(), Counter(), []
+    planted, found, missed = Counter(), Counter(), []
     data = shared / "data"
     for place, (folder, system, tokenizer) in enumerate(SYSTEMS):
         path = data / folder if folder != "en-zh" else EXAMPLES / folder
@@ -108,31 +103,12 @@ def test_faults_in_real_systems_are_found(shared, wordings):
             fault for fault in FAULTS[(place + place // 2) % 2 :: 2]
             if has_sources or fault.name not in NEED_SOURCES
         ]  # fmt: skip
-        some, right, loud, wrong = judged(
+        some, right, wrong = judged(
             hyps, refs, srcs, lines(data / other / "ref.A.txt"),
             BLEU(tokenize=tokenizer, threads=1), wordings=wordings, shares=RATES, faults=faults,
         )  # fmt: skip
         planted += some
         found += right
-        warned += loud
         missed += [(folder, system, *one) for one in wrong]
-    rates = RATES if wordings == "known" else HELD_OUT
-    for share, least in rates.items():
+    for share, least in RATES.items():
         assert found[share] >= least * planted[share], missed
-    # Marks that the tokenizer ignores change no score: those are notes.
-    assert warned[TENTH] >= 0.9 * found[TENTH]
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["chat intro", "sentence tags", "n-best list", "line numbers", "JSON list", "CSV quoting",
-     "thinking", "twice", "SentencePiece", "label"],
-)  # fmt: skip
-def test_repair_restores_the_texts(name):
-    hyps, ref = lines("de-en/hyp.aurora.txt"), lines("de-en/ref.A.txt")
-    (fault,) = (fault for fault in FAULTS if fault.name == name)
-    bad, rows = plant(fault.known[0], ALL, hyps, hyps, hyps, Random(1))
-    repaired = repair(bad, ref)
-    assert len(rows) == len(hyps)
-    same = sum(one == other for one, other in zip(repaired.hyps, hyps, strict=True))
-    assert same >= 0.95 * len(hyps), repaired.changes

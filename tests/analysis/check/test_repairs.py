@@ -1,123 +1,156 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The effect of a repair is the score of the repaired texts minus that of the original ones."""
+"""Faults of real bug reports: what `check` says of them, and what `repair` leaves."""
+
+import json
+import re
+import unicodedata
 
 import pytest
 from support.example_texts import HYPS, REFS, TWO_REFS
-from support.findings import changed, only
+from support.findings import only
 
-import truebleu as tb
-from truebleu import check, corpus_bleu
-from truebleu.analysis.check import effect_text
+from truebleu import BLEU, check, corpus_bleu, repair
 
-METRICS = [tb.CHRF(), tb.CHRF(word_order=2), tb.TER(), tb.TER(case_sensitive=True), tb.BLEU("nltk")]
-each_metric = pytest.mark.parametrize("metric", METRICS, ids=repr)
-CHINESE = ["市议会周二晚上一致决定翻新旧桥。", "晚上好！", "我从没料到会来这么多人。"]
+HALF = range(0, 48, 2)
 
 
-def the(kind, hyps, refs=TWO_REFS, **options):
-    return only(kind, check(hyps, refs, **options))
+def in_half(texts, change):
+    return [change(text) if row in HALF else text for row, text in enumerate(texts)]
 
 
-def value(metric, hyps):
-    return metric.corpus(hyps, REFS).value
+def curly(text):
+    return re.sub(r'"(?=\w)', "“", text).replace('"', "”").replace("'", "’")
+
+
+def tags(text):
+    return f'<seg id="3"> {text} </seg>'
+
+
+def test_markup_on_both_sides_is_an_error_although_the_score_falls():
+    finding, other = (
+        f for f in check([*map(tags, HYPS)], [*map(tags, REFS)]) if f.kind == "added-text"
+    )
+    assert (finding.role, other.role, finding.severity) == ("hyp", "ref", "error")
+    assert finding.after == corpus_bleu(HYPS, REFS).value < finding.before - 10
+    assert repair([*map(tags, HYPS)], REFS).hyps == HYPS
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"lowercase": True}, {"dialect": "nltk"}, {"tokenize": "char"}]
+    ("change", "kind"),
+    [
+        (lambda text: f"<s> {text} </s>", "added-text"),
+        (lambda text: json.dumps({"mt": text}), "added-text"),
+        (lambda text: f"17 ||| {text} ||| -3.25", "added-text"),
+        (lambda text: f"Sure! Here is the translation: {text}", "added-text"),
+        (lambda text: f"{text} (Anmerkung: frei übersetzt.)", "added-text"),
+        (lambda text: f"<think>A short one.</think> {text}", "added-text"),
+        (lambda text: f"{text} {text}", "repeated-text"),
+        (lambda text: f"\ufeff{text}", "byte-order-mark"),
+        (lambda text: f"{text}\r", "carriage-return"),
+        (lambda text: text.replace(" ", "\xa0"), "odd-space"),
+        (lambda text: f"{text}\\n", "foreign-marks"),
+        (lambda text: text.replace(" ", "\u2028", 1), "line-separator"),
+        (lambda text: text.replace('"', "&quot;").replace("'", "&amp;#39;"), "html-entity"),
+        (lambda text: "▁" + text.replace(" ", " ▁"), "subwords"),
+        (lambda text: re.sub(r"(\w{3})(?=\w)", r"\1@@ ", text), "subwords"),
+        (lambda text: text.replace(",", ",<br>"), "foreign-marks"),
+    ],
 )
-def test_effects_of_characters_are_exact(options):
-    bad = [f"\u200b{hyp}" if row % 3 else hyp for row, hyp in enumerate(HYPS)]
-    finding = the("invisible-character", bad, TWO_REFS, **options)
-    assert finding.before == corpus_bleu(bad, TWO_REFS, **options).value
-    assert finding.after == corpus_bleu(HYPS, TWO_REFS, **options).value
-    assert finding.effect == finding.after - finding.before
+def test_repair_restores_the_texts(change, kind):
+    bad = in_half(HYPS, change)
+    changed = [row for row in HALF if bad[row] != HYPS[row]]
+    finding = only(kind, check(bad, TWO_REFS))
+    assert set(finding.lines) <= set(changed)
+    repaired = repair(bad, TWO_REFS)
+    assert sum(a == b for a, b in zip(repaired.hyps, HYPS, strict=True)) >= 46, repaired.changes
+    assert [list(row) for row in TWO_REFS] == repaired.refs
 
 
-def test_effects_of_alignment_are_exact():
-    lost = HYPS[:17] + HYPS[18:]
-    finding = the("lost-line", lost, TWO_REFS)
-    assert (finding.lines, finding.before, finding.effect) == ((17,), None, None)
-    assert finding.after == corpus_bleu(changed(HYPS, 17, ""), TWO_REFS).value
-    extra = [*HYPS[:30], "Something that was never asked for.", *HYPS[30:]]
-    finding = the("inserted-line", extra, TWO_REFS)
-    assert (finding.lines, finding.after) == ((30,), corpus_bleu(HYPS, TWO_REFS).value)
-    shifted = [*HYPS[:17], *HYPS[18:40], "Something that was never asked for.", *HYPS[40:]]
-    finding = the("shifted-lines", shifted, TWO_REFS)
-    assert finding.lines == tuple(range(17, 39))
-    assert finding.before == corpus_bleu(shifted, TWO_REFS).value
-    assert finding.after == corpus_bleu(changed(HYPS, 17, ""), TWO_REFS).value
+@pytest.mark.parametrize(
+    ("bad", "good"),
+    [
+        ("C' est l' homme qu' il n' a pas vu .", "C'est l'homme qu'il n'a pas vu."),
+        ("I don 't know , he said : it 's 14: 37 .", "I don't know, he said: it's 14:37."),
+        ("His parents ' house costs € 18 ( or so ) .", "His parents' house costs €18 (or so)."),
+        ("``We can 't , '' she said -LRB- twice -RRB- .", '"We can\'t," she said (twice).'),
+        ("A state @-@ of @-@ the @-@ art &quot; system &quot; .", 'A state-of-the-art "system".'),
+        ("यह घर बहुत बड़ा और सुंदर है ।", "यह घर बहुत बड़ा और सुंदर है।"),
+        ("我 喜欢 这 本 书 。", "我喜欢这本书。"),
+    ],
+)
+def test_tokens_are_joined(bad, good):
+    bad, good = [bad] * 16, [good] * 16
+    assert "tokenized" in {finding.kind for finding in check(bad, good)}
+    assert repair(bad, good).hyps == good
 
 
-def test_other_effects_are_measured_on_the_aligned_texts():
-    lost = [*HYPS[:17], *HYPS[18:40], HYPS[40].replace(" ", "\u2028", 1), *HYPS[41:]]
-    aligned = changed(changed(HYPS, 17, ""), 40, lost[39])
-    finding = the("line-separator", lost, TWO_REFS, tokenize="char")
-    assert finding.before == corpus_bleu(aligned, TWO_REFS, tokenize="char").value
-    assert finding.lines == (39,)
+@pytest.mark.parametrize(
+    ("hyp", "ref", "kind"),
+    [
+        ("他说：“好！”，然后走了。", '他说:"好!",然后走了.', "width"),
+        ("قال ذلك في البيت", "قَالَ ذَلِكَ فِي الْبَيْتِ", "vowel-marks"),
+        ("عام ٢٠٢٤ في يوم ١٢", "عام 2024 في يوم 12", "digits"),
+        ("We waited … and left…", "We waited ... and left...", "ellipses"),
+        ("the years 2020–2024 – all", "the years 2020-2024 - all", "dashes"),
+        ("« Nous » l’avons vu", '"Nous" l\'avons vu', "quotation-marks"),
+        ("Die Strasse hoert frueher auf", "Die Straße hört früher auf", "letters"),
+        ("我要在那里說明天的事情", "我要在那里说明天的事情", "letters"),
+    ],
+)
+def test_two_ways_to_write_the_same(hyp, ref, kind):
+    hyps, refs = ([f"{text} {'abcdefghijkl'[row]}" for row in range(12)] for text in (hyp, ref))
+    finding = only(kind, check(hyps, refs, tokenize="char"))
+    assert len(finding.lines) == 12
+    assert finding.effect > 0
+    repaired = repair(hyps, refs, tokenize="char")
+    value = corpus_bleu(repaired.hyps, repaired.refs, tokenize="char").value
+    assert value > corpus_bleu(hyps, refs, tokenize="char").value
 
 
-def test_case_and_tokenizer_are_measured_with_the_option_that_suits():
+def test_quotation_marks_are_written_as_the_references_do():
+    hyps = [f'He called it "{row} days" and left.' for row in range(48)]
+    refs = [curly(hyp) for hyp in hyps]
+    finding = only(
+        "quotation-marks", check(in_half(refs, lambda text: text.replace("“", '"')), refs)
+    )
+    assert finding.lines == tuple(HALF)
+    assert repair(hyps, refs).hyps == refs
+
+
+def test_repairs_of_references():
+    refs = in_half(REFS, lambda text: text.replace(" ", " <unk> ", 1))
+    finding = only("foreign-marks", check(HYPS, refs))
+    assert (finding.role, finding.lines) == ("ref", tuple(HALF))
+    assert finding.after == corpus_bleu(HYPS, REFS).value
+    assert repair(HYPS, refs).refs == [[ref] for ref in REFS]
+
+
+def test_lost_case_is_restored_from_the_references():
     small = [hyp.lower() for hyp in HYPS]
-    finding = the("case", small, REFS)
-    assert finding.after == corpus_bleu(small, REFS, lowercase=True).value
-    assert check(small, REFS, lowercase=True) == []
-    refs = [*CHINESE[:2], "我没有想到这么多人会来。"]
-    finding = the("wrong-tokenizer", CHINESE, refs)
-    assert finding.before == corpus_bleu(CHINESE, refs).value
-    assert finding.after == corpus_bleu(CHINESE, refs, tokenize="zh").value
-    kinds = {finding.kind for finding in check(CHINESE, refs, tokenize="zh")}
-    assert "wrong-tokenizer" not in kinds
+    finding = only("case", check(small, REFS))
+    assert finding.severity == "error"
+    assert finding.after > corpus_bleu(small, REFS).value + 1
+    assert only("case", check(HYPS, [ref.upper() for ref in REFS])).role == "ref"
 
 
-def test_two_repairs_of_a_line_are_both_made():
-    bad = changed(HYPS, 3, "\u200e" + HYPS[3].replace(" ", "\u200b ", 1))
-    findings = check(bad, REFS)
-    assert [finding.kind for finding in findings] == ["invisible-character"] * 2
-    assert {finding.after for finding in findings} == {corpus_bleu(HYPS, REFS).value}
+def test_nested_faults_are_repaired_in_turn():
+    bad = [f"<s> {json.dumps([hyp])} </s>\r" for hyp in HYPS]
+    assert repair(bad, REFS).hyps == HYPS
 
 
-@each_metric
-def test_a_lost_line_costs_what_the_aligned_texts_score(metric):
-    finding = the("lost-line", [*HYPS[:20], *HYPS[21:]], REFS, metric=metric)
-    assert finding.before is None
-    assert finding.after == value(metric, [*HYPS[:20], "", *HYPS[21:]])
-    assert finding.metric == metric.name
+def test_decomposed_letters():
+    german = ["Die Übung fällt schön früh aus", "Größe zählt für jeden Hörer"] * 5
+    bad = [unicodedata.normalize("NFD", text) for text in german]
+    assert (
+        only("mixed-normalization", check(bad, german)).after == BLEU().corpus(german, german).value
+    )
 
 
-@pytest.mark.parametrize("metric", METRICS[:4], ids=repr)
-def test_tokens_cost_what_the_text_scores(metric):
-    tokenized = [
-        line.replace(".", " .").replace(",", " ,").replace("?", " ?").replace("!", " !")
-        for line in HYPS
-    ]
-    finding = the("tokenized", tokenized, REFS, metric=metric)
-    assert finding.before == value(metric, tokenized)
-    assert finding.effect == finding.after - finding.before
-    if isinstance(metric, tb.TER):
-        assert finding.effect < 0
-
-
-@each_metric
-def test_case_costs_what_lower_case_scores(metric):
-    lowered = [line.lower() for line in HYPS]
-    findings = [one for one in tb.check(lowered, REFS, metric=metric) if one.kind == "case"]
-    if isinstance(metric, tb.TER) and not metric.options.case_sensitive:
-        assert findings == []
-        return
-    (case,) = findings
-    same = {
-        tb.CHRF: lambda: tb.CHRF(word_order=metric.options.word_order, lowercase=True),
-        tb.TER: tb.TER,
-        tb.BLEU: lambda: tb.BLEU("nltk", lowercase=True),
-    }[type(metric)]()
-    assert (case.before, case.after) == (value(metric, lowered), value(same, lowered))
-
-
-def test_effects_in_words():
-    lost = the("lost-line", [*HYPS[:20], *HYPS[21:]])
-    assert effect_text(lost) == f"BLEU after repair: {lost.after:.2f}; before: unknown"
-    case = the("case", [hyp.lower() for hyp in HYPS])
-    assert effect_text(case).startswith(f"BLEU {case.before:.2f}, after repair {case.after:.2f} (+")
-    empty = the("empty-hyp", changed(HYPS, 3, ""))
-    assert empty.without == corpus_bleu(HYPS[:3] + HYPS[4:], TWO_REFS[:3] + TWO_REFS[4:]).value
-    assert effect_text(empty) == f"BLEU {empty.before:.2f}, without these lines {empty.without:.2f}"
+@pytest.mark.parametrize(
+    "text",
+    ["می‌خواهم بروم", "क्‍ष", "👨‍👩‍👧 family", "שלום\u200f עולם", "ภาษา\u200bไทย", "日本語\u3000です",
+     "„DAS MENÜ“ IST DA", "il dit à « son » ami", "MAIS NON, C’EST TOUTE L’ANNÉE…", "AMANHÃ”"],
+)  # fmt: skip
+def test_text_that_is_as_it_should_be(text):
+    kinds = {finding.kind for finding in check([text] * 9, [text] * 9, tokenize="char")}
+    assert kinds <= {"hyp-is-ref", "duplicate-segment"}

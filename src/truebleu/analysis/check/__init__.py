@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is wrong with hypotheses and references? One module for each family of faults.
+"""What is wrong with hypotheses and references?
 
-A detector reads the columns of text and yields `Fault`s: where, what, and how to repair it.
-`faults` runs them all; `findings` scores the texts before and after each repair, and `repair` makes
-the repairs.
+`corpus` applies the normalizations of the table (`truebleu.text.normalizations`) and those that
+`discovery` suggests, and keeps what the `judge` says pays. Other modules find what no change of a
+text mends: misaligned lines, copies, wrong languages. `findings` says what each fault costs.
 """
 
-from truebleu.analysis.check.findings import Finding, check, effect_text, inspect, separate
-from truebleu.analysis.check.repairs import Change, Repaired, repair, repaired
-from truebleu.analysis.check.several import begin
-from truebleu.analysis.check.texts import Column, Texts
+from truebleu.analysis.check.columns import Column, Texts
+from truebleu.analysis.check.findings import Finding, begin, check, effect_text, inspect, separate
+from truebleu.analysis.check.kinds import KINDS, SEVERITIES
+from truebleu.analysis.check.repairs import MISALIGNED, Change, Repaired, repair, repaired
 
 __all__ = [
-    "Change", "Column", "Finding", "Repaired", "Texts", "begin", "check", "effect_text",
-    "inspect", "repair", "repaired", "separate",
+    "KINDS", "MISALIGNED", "SEVERITIES", "Change", "Column", "Finding", "Repaired", "Texts",
+    "begin", "check", "effect_text", "inspect", "repair", "repaired", "separate",
 ]  # fmt: skip

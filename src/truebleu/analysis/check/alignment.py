@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Similar texts, and which rows of two columns belong together if lines were lost or inserted.
+"""Which rows of two columns belong together if lines were lost, inserted, shifted or shuffled.
 
 Dynamic programming over a band (Needleman and Wunsch 1970) finds the pairs, in order, with the
 highest sum of similarities minus a penalty for each unpaired row. The offset of a pair is how many
@@ -8,221 +8,207 @@ rows below its hypothesis the reference is: 0 in aligned files.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from truebleu.metrics.chrf import CHRF
-from truebleu.metrics.kernel import best_states
+from truebleu.analysis.check.judge import Floats, Judge
 
-Pairs = Sequence[tuple[int | None, int | None]]
+Pairs = list[tuple[int | None, int | None]]
 
-#: The penalty of an unpaired row in mean similarities of a pair, and its bounds. In aligned files,
-#: another offset adds at most 0.6 to a stretch (62 pairs of WMT files, similarities of 0.3 to 0.65)
-#: and costs two penalties; it adds 5 to the one misaligned stretch of 11 lines.
-_PENALTY, _HIGHEST, _LOWEST = 1.25, 0.75, 0.05
-#: Offsets to try beyond the difference in length.
-_MARGIN = 2
-#: The most similarities to compute for two columns, which take about 15 s, and the most offsets.
-_MOST_PAIRS, _MOST_OFFSETS = 4_000_000, 1_000
-#: Orders 2 and 3 separate related Chinese texts from others; 3 and 4 do so for alphabets.
-_ORDERS = (2, 3, 4)
+#: The penalty of an unpaired row in mean similarities of a pair, and its bounds. In aligned files
+#: of WMT, another offset adds at most 0.6 to a stretch, and costs two penalties.
+_PENALTY, _LOWEST, _HIGHEST = 1.25, 0.05, 0.75
+#: Offsets to try beyond the difference in length, and the most similarities to compute: 15 s.
+_MARGIN, _MOST = 2, 4_000_000
+#: A line less similar to the line it faces than this share of the mean may belong elsewhere.
+DOUBTFUL = 0.5
 #: Added for equal length: decides if a line shares no n-gram with either side.
 _LENGTH = 0.05
-#: Pairs of columns whose similarities are kept, and columns whose lengths are.
-_KEPT = 8
-#: A line less similar to the one it faces than this, and than this share of the mean, may belong
-#: elsewhere.
-_DOUBTFUL, _DOUBTFUL_SHARE = 0.15, 0.5
-#: Any other line is at most this share as similar to those elsewhere.
-_ELSEWHERE = 0.5
-
-
-class Similarity:
-    """The mean F-score of character n-grams of orders 2 to 4, from 0 to 1, as in chrF.
-
-    Unlike words, characters need no tokenizer. A weak translation has 0.10 to 0.45 on average in
-    the examples, a line of another segment 0.00 to 0.08.
-    """
-
-    def __init__(self, threads: int) -> None:
-        self._chrf = CHRF(char_order=max(_ORDERS), lowercase=True, threads=threads)
-        self._of_columns: list[tuple[Sequence[str], Sequence[str], int, NDArray[np.float64]]] = []
-        self._lengths: list[tuple[Sequence[str], NDArray[np.float64]]] = []
-
-    def of_pairs(self, hyps: Sequence[str], refs: Sequence[str]) -> NDArray[np.float64]:
-        """The similarity of each pair."""
-        if not hyps:
-            return np.zeros(0)
-        rows = np.asarray(self._chrf.stats(hyps, refs)).astype(float)
-        scores = np.zeros(len(hyps))
-        for order in _ORDERS:
-            own, facing, same = rows[:, 3 * order - 3 : 3 * order].T
-            scores += 2 * same / np.maximum(own + facing, 1)
-        return scores / len(_ORDERS)
-
-    def of_columns(
-        self, hyps: Sequence[str], refs: Sequence[str], offset: int = 0
-    ) -> NDArray[np.float64]:
-        """The similarity of each pair of whole columns, for which several detectors ask.
-
-        Args:
-            offset: how many rows below its hypothesis each reference is. Hypotheses and references
-                without a counterpart are left out.
-        """
-        kept = self._of_columns
-        for own, facing, at, scores in kept:
-            if own is hyps and facing is refs and at == offset:
-                return scores
-        own = hyps[max(-offset, 0) : max(len(refs) - offset, 0)]
-        facing = refs[max(offset, 0) :][: len(own)]
-        scores = self.of_pairs(own, facing)
-        self._of_columns = [(hyps, refs, offset, scores), *kept][:_KEPT]
-        return scores
-
-    def lengths(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """The number of characters of each text, and 1."""
-        for own, lengths in self._lengths:
-            if own is texts:
-                return lengths
-        lengths = np.fromiter(map(len, texts), float, len(texts)) + 1
-        self._lengths = [(texts, lengths), *self._lengths][:_KEPT]
-        return lengths
-
-    def at_offset(
-        self,
-        hyps: Sequence[str],
-        refs: Sequence[str],
-        offset: int,
-        rows: NDArray[np.int64] | None = None,
-    ) -> NDArray[np.float64]:
-        """The similarity of each hypothesis, or of some, and the reference `offset` rows below it.
-
-        It is 0 where there is none.
-        """
-        every = np.arange(len(hyps)) if rows is None else rows
-        inside = every[(every + offset >= 0) & (every + offset < len(refs))]
-        scores = np.zeros(len(hyps))
-        if rows is None:
-            alike = self.of_columns(hyps, refs, offset)
-        else:
-            own = [hyps[row] for row in inside.tolist()]
-            alike = self.of_pairs(own, [refs[row] for row in (inside + offset).tolist()])
-        sizes = self.lengths(hyps)[inside], self.lengths(refs)[inside + offset]
-        scores[inside] = alike + _LENGTH * (np.minimum(*sizes) / np.maximum(*sizes))
-        return scores
+#: The fewest lines that show whether two files belong together.
+_FEWEST = 10
+#: The most lines to look for among others: they take 2 s.
+_SHUFFLED = 10_000
+#: Characters that two lines rarely share unless they belong together.
+_GRAM = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Which rows of two columns belong together.
+    """Pairs of rows of hypotheses and references, in order; None if each row faces its own."""
 
-    Attributes:
-        crooked: pairs of a hypothesis row and a reference row, one of them None if the other is
-            unpaired. They are None if row i of one column belongs to row i of the other.
-    """
-
-    rows: int
     similarity: float
-    crooked: Pairs | None = None
-
-    @property
-    def is_straight(self) -> bool:
-        """Whether row i of one column belongs to row i of the other."""
-        return self.crooked is None
-
-    @property
-    def pairs(self) -> Pairs:
-        """All pairs, also of a straight alignment."""
-        straight = range(self.rows)
-        return list(zip(straight, straight, strict=True)) if self.crooked is None else self.crooked
+    pairs: Pairs | None = None
 
 
-def align(
-    hyps: Sequence[str], columns: Sequence[Sequence[str]], similarity: Similarity
-) -> Alignment | None:
-    """Align hypotheses with one or more columns of references of equal length.
+class Aligner:
+    """Similarities of lines at other offsets: case and spaces do not count."""
 
-    Returns:
-        None if the numbers of lines differ too much.
-    """
-    difference = len(columns[0]) - len(hyps)
-    offsets = range(min(0, difference) - _MARGIN, max(0, difference) + _MARGIN + 1)
-    if len(offsets) * len(hyps) > _MOST_PAIRS or len(offsets) > _MOST_OFFSETS:
-        return None
+    def __init__(self, threads: int) -> None:
+        self._judge = Judge(threads, whitespace=False)
 
-    def best(offset: int, rows: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
-        # A line is similar to at least one of its references.
-        of_columns = [similarity.at_offset(hyps, refs, offset, rows) for refs in columns]
-        scores: NDArray[np.float64] = np.max(of_columns, axis=0)
+    def similarity(self, hyps: Sequence[str], refs: Sequence[str]) -> Floats:
+        """The similarity of each pair, and a little for equal length."""
+        own, other = (np.fromiter(map(len, texts), float, len(texts)) + 1 for texts in (hyps, refs))
+        scores: Floats = self._judge.similarity(hyps, [refs]) + _LENGTH * (
+            np.minimum(own, other) / np.maximum(own, other)
+        )
         return scores
 
-    # Where lines face similar ones at the first or the last offset, the others need no look.
-    ends = {offset: best(offset) for offset in {0, difference}}
-    facing = np.max(list(ends.values()), axis=0)
-    is_doubtful = facing < max(_DOUBTFUL, _DOUBTFUL_SHARE * facing.mean())
-    doubtful = np.flatnonzero(is_doubtful)
-    scores = np.array(
-        [
-            ends[offset] if offset in ends
-            else np.where(is_doubtful, best(offset, doubtful), _ELSEWHERE * facing)
+    def align(self, hyps: Sequence[str], columns: Sequence[Sequence[str]]) -> Alignment | None:
+        """The alignment to references of the same length; None if lines are unrelated.
+
+        A line is similar to at least one of its references.
+        """
+        size = len(columns[0])
+        difference = size - len(hyps)
+        offsets = range(min(0, difference) - _MARGIN, max(0, difference) + _MARGIN + 1)
+        if len(offsets) * len(hyps) > _MOST:
+            return None
+        every = np.arange(len(hyps))
+        ends = {offset: self._at(hyps, columns, offset, every) for offset in {0, difference}}
+        facing = np.max(list(ends.values()), axis=0)
+        doubtful = np.flatnonzero(facing < DOUBTFUL * facing.mean())
+        near = np.array([
+            ends[offset] if offset in ends else self._at(hyps, columns, offset, doubtful, facing)
             for offset in offsets
-        ]
-    )  # fmt: skip
-    penalty = _penalty(scores)
-    if difference == 0:
-        if not _any_gain(scores, offsets, penalty):
-            return Alignment(len(hyps), float(facing.mean()))
-        # Where a stretch ends depends on all lines.
-        scores = np.array([best(offset) for offset in offsets])
-        penalty = _penalty(scores)
-    pairs = _best_pairs(scores, offsets, len(columns[0]), penalty)
-    total = sum(
-        scores[offsets.index(ref - hyp), hyp]
-        for hyp, ref in pairs if hyp is not None and ref is not None
-    )  # fmt: skip
-    is_straight = all(hyp == ref for hyp, ref in pairs)
-    return Alignment(len(hyps), float(total) / len(hyps), None if is_straight else pairs)
+        ])  # fmt: skip
+        alignment = Alignment(float(facing.mean()))
+        if difference or _any_gain(near, offsets):
+            if not difference:  # where a stretch ends depends on all lines
+                near = np.array([self._at(hyps, columns, offset, every) for offset in offsets])
+            pairs = _best_pairs(near, offsets, size, _penalty(near))
+            total = sum(near[ref - hyp - offsets[0], hyp] for hyp, ref in pairs
+                        if hyp is not None and ref is not None)  # fmt: skip
+            is_straight = all(hyp == ref for hyp, ref in pairs)
+            alignment = Alignment(total / len(hyps), None if is_straight else pairs)
+        return alignment if self._is_related(alignment, hyps, columns) else None
+
+    def _at(
+        self, hyps: Sequence[str], columns: Sequence[Sequence[str]], offset: int,
+        rows: np.ndarray, other: Floats | None = None,
+    ) -> Floats:  # fmt: skip
+        """The similarity of some hypotheses and the references `offset` rows below them.
+
+        Elsewhere, other lines are at most half as similar as those that they face.
+        """
+        scores = np.zeros(len(hyps)) if other is None else DOUBTFUL * other
+        inside = rows[(rows + offset >= 0) & (rows + offset < len(columns[0]))].tolist()
+        own = [hyps[row] for row in inside]
+        if own:
+            scores[inside] = np.max(
+                [self.similarity(own, [refs[row + offset] for row in inside]) for refs in columns],
+                axis=0,
+            )
+        return scores
+
+    def _is_related(
+        self, alignment: Alignment, hyps: Sequence[str], columns: Sequence[Sequence[str]]
+    ) -> bool:
+        """Whether lines are more similar to those that they face than to others."""
+        half = min(len(hyps), len(columns[0])) // 2
+        if half * 2 < _FEWEST:
+            return True
+        elsewhere = self.similarity(hyps[:half], columns[0][half : 2 * half]).mean() + _LENGTH
+        # Weak systems are three times as similar to their references as to others; the best of many
+        # pairings of unrelated lines is up to twice as good as a single one.
+        times = 1.6 if alignment.pairs is None else 2.0
+        return alignment.similarity > min(times * float(elsewhere), 0.3)
+
+    def moved(
+        self, hyps: Sequence[str], columns: Sequence[Sequence[str]], *, every: bool
+    ) -> dict[int, int]:
+        """Hypotheses that belong to other segments: lines of another order, by their rare n-grams.
+
+        Args:
+            every: whether to look at all lines, not only at those unlike the line they face.
+        """
+        facing = np.max([self.similarity(hyps, refs) for refs in columns], axis=0)
+        doubtful = np.flatnonzero(every | (facing < DOUBTFUL * facing.mean())).tolist()
+        places: dict[str, set[int]] = defaultdict(set)
+        for segment in doubtful[:_SHUFFLED]:
+            for gram in _grams("\n".join(refs[segment] for refs in columns)):
+                places[gram].add(segment)
+        best: dict[int, int] = {}
+        for row in doubtful[:_SHUFFLED]:
+            rare = (places[gram] for gram in _grams(hyps[row]) if 0 < len(places.get(gram, ())) < 4)
+            votes = Counter(segment for segments in rare for segment in segments)
+            segment = max(votes, key=lambda segment: votes[segment], default=row)
+            if abs(segment - row) > _MARGIN:
+                best[row] = segment
+        own = [hyps[row] for row in best]
+        there = np.max(
+            [
+                self.similarity(own, [refs[segment] for segment in best.values()])
+                for refs in columns
+            ],
+            axis=0,
+        )
+        least = DOUBTFUL * (there if every and len(there) else facing).mean()
+        times = Counter(best.values())
+        better = {
+            row: segment
+            for (row, segment), score in zip(best.items(), there.tolist(), strict=True)
+            if score > max(facing[row] / DOUBTFUL, least) and times[segment] == 1
+        }
+        # What leaves its place makes it free for another; similar lines alone do not.
+        taken = set(better.values())
+        return {row: to for row, to in better.items() if row in taken or to in better}
 
 
-def _penalty(scores: NDArray[np.float64]) -> float:
+def _grams(text: str) -> set[str]:
+    text = text.lower()
+    return {text[at : at + _GRAM] for at in range(max(len(text) - _GRAM, 0) + 1)}
+
+
+def _penalty(scores: Floats) -> float:
     return min(max(_PENALTY * float(scores.max(axis=0).mean()), _LOWEST), _HIGHEST)
 
 
-def _any_gain(scores: NDArray[np.float64], offsets: range, penalty: float) -> bool:
-    """Whether some stretch gains more by another offset than unpaired rows at its ends cost."""
+def _any_gain(scores: Floats, offsets: range) -> bool:
+    """Whether a stretch gains more by another offset than unpaired rows at its ends cost."""
+    penalty = _penalty(scores)
     for row, offset in enumerate(offsets):
-        gains = np.concatenate([[0.0], np.cumsum(scores[row] - scores[offsets.index(0)])])
+        gains = np.concatenate([[0.0], np.cumsum(scores[row] - scores[-offsets[0]])])
         if (gains - np.minimum.accumulate(gains)).max() > 2 * penalty * abs(offset) > 0:
             return True
     return False
 
 
-def _best_pairs(scores: NDArray[np.float64], offsets: range, refs: int, penalty: float) -> Pairs:
+def _best_pairs(scores: Floats, offsets: range, refs: int, penalty: float) -> Pairs:
     """The pairs with the highest sum.
 
     `best[s]` is the highest sum so far if the last paired reference is `offsets[s]` below the last
     row. A row pairs at that offset or a higher one, or stays unpaired, which lowers it by 1.
     """
     states, rows = scores.shape
-    steps, best = best_states(scores, offsets.start, refs, penalty)
-    came_from = np.frombuffer(steps, np.int32).reshape(rows, states)
+    every, below = np.arange(states), np.array(offsets)
+    best = np.where(below >= 0, -penalty * below, -np.inf)
+    came_from = np.empty((rows, states), np.int64)
+    for row in range(rows):
+        lifted = best + penalty * every
+        highest = np.maximum.accumulate(lifted)
+        before = np.maximum.accumulate(np.where(lifted == highest, every, 0))
+        inside = (row + below >= 0) & (row + below < refs)
+        paired = np.where(inside, highest - penalty * every + scores[:, row], -np.inf)
+        unpaired = np.append(best[1:], -np.inf) - penalty
+        best = np.maximum(paired, unpaired)
+        came_from[row] = np.where(paired >= unpaired, before, -1)
     # References below the last paired one are unpaired, too.
-    below = np.maximum(refs - rows - np.array(offsets), 0)
-    state = int((np.array(best) - penalty * below).argmax())
-    pairs: list[tuple[int | None, int | None]] = []
+    state = int((best - penalty * np.maximum(refs - rows - below, 0)).argmax())
+    pairs: Pairs = []
     ref = refs
     for row in range(rows - 1, -1, -1):
-        before = int(came_from[row, state])
-        if before < 0:
+        step = int(came_from[row, state])
+        if step < 0:
             pairs.append((row, None))
             state += 1
             continue
         own = row + offsets[state]
         pairs += [(None, skipped) for skipped in range(ref - 1, own, -1)]
         pairs.append((row, own))
-        ref, state = own, before
+        ref, state = own, step
     pairs += [(None, skipped) for skipped in range(ref - 1, -1, -1)]
     return pairs[::-1]

@@ -3,37 +3,35 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
-from math import isfinite
+from functools import partial
 from typing import Any
 
-import numpy as np
-
-from truebleu.analysis.check.faults import MISALIGNED, examine, fixed, texts_of
-from truebleu.analysis.check.kinds import KINDS, SEVERITIES, Fault
-from truebleu.analysis.check.texts import Texts
+from truebleu.analysis.check.columns import Column, Texts, excerpt
+from truebleu.analysis.check.corpus import Repair
+from truebleu.analysis.check.examination import Examination, texts_of
+from truebleu.analysis.check.kinds import ADVICE, FATAL, SEVERITIES, Fault
+from truebleu.analysis.check.sameness import same_system
+from truebleu.analysis.check.scores import Scores
+from truebleu.analysis.processes import Call, Processes
 from truebleu.dialects.decisions import Dialect
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
-from truebleu.metrics.nist import NIST
-from truebleu.metrics.ter import TER
 from truebleu.text import html
-from truebleu.text.json_text import for_json
+from truebleu.text.normalization import CHOSEN_BY_WRITERS, Normalization
+from truebleu.text.normalizations import MESSAGES
 
-#: A repair that changes the score by fewer points of a hundred is harmless: nobody reports them. If
-#: this share of the lines has the fault, it is so only if the score stays as it is.
-_HARMLESS, _SOME = 0.01, 0.05
-#: Scores that differ by less are equal but for rounding.
-_ROUNDING = 1e-9
-#: A repair that changes the score by so many points of a hundred shows that it cannot be used, and
-#: so does a fault without a repair in this share of the lines.
-_SERIOUS, _MANY = 1.0, 0.1
+#: Points of a hundred that make a finding an error, and a warning: papers report differences of a
+#: point, and round to a tenth. Typography that writers choose is worth a point in clean files.
+_ERROR, _WARNING = 1.0, 0.05
 #: Rows that `where` names; it counts the others.
 _NAMED = 5
+#: The fewest lines of all systems that are worth a process: to start it takes a third of a second.
+_LARGE = 20_000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -42,8 +40,8 @@ class Finding:
 
     Attributes:
         kind: a name of the table in docs/check.md, such as `lost-line`.
-        severity: `error` if the score cannot be used, `warning` if it may be wrong, `note` if it
-            is not affected.
+        severity: `error` if the score cannot be used or changes by a point or more, `warning` if it
+            changes by a twentieth of a point, `note` otherwise.
         role: `hyp`, `ref` or `src`: what has the problem.
         column: the file, or the argument of `check`, that has the problem.
         lines: all its places, ascending: lines counted from 1 in files, indices in arguments.
@@ -52,9 +50,10 @@ class Finding:
         evidence: pairs of a place and an excerpt. Invisible characters are named: `<U+00A0>`.
         advice: what to do.
         before: the score as it is, None if it cannot be computed.
-        after: the score after the repair of all problems of this kind; None if it is unknown.
+        after: the score after the repair; None if it is unknown.
         metric: the name of the scores.
         without: the score without these segments, if a repair is unknown; else None.
+        normalization: the name of the normalization that repairs it, if one does.
     """
 
     kind: str
@@ -70,6 +69,7 @@ class Finding:
     after: float | None
     metric: str = "BLEU"
     without: float | None = None
+    normalization: str | None = None
 
     @property
     def effect(self) -> float | None:
@@ -121,29 +121,15 @@ class Findings(list[Finding]):
         return html.block(*map(_shown, self) if self else [html.line("No problems found.")])
 
 
-#: Backgrounds of severities in notebooks.
-_GROUNDS = {"error": html.LOSS, "warning": "rgba(230,159,0,.5)", "note": "rgba(86,180,233,.4)"}
-
-
 def _shown(finding: Finding) -> html.HTML:
     """A finding in a notebook: excerpts and advice fold out."""
-    style = f"background:{_GROUNDS[finding.severity]};border-radius:.2em;padding:0 .35em"
-    severity = html.element("span", finding.severity, style=style)
-    what = html.join([severity, " ", html.element("b", finding.kind), f" · {finding.where}"])
-    evidence = [
+    what = html.element("b", f"{finding.severity}: {finding.kind}")
+    summary = html.line(finding.where, ": ", finding.message, " ", effect_text(finding), ".")
+    lines = [
         html.line(html.code(place), " ", html.user_text(text)) for place, text in finding.evidence
     ]
-    return html.element(
-        "details",
-        html.element("summary", what, html.line(finding.message, " ", effect_text(finding), ".")),
-        html.element(
-            "div",
-            *evidence,
-            html.line(f"Fix: {finding.advice}"),
-            style="margin-left:1em;overflow-wrap:anywhere",
-        ),
-        style="margin:.5em 0",
-    )
+    advice = html.line(f"Fix: {finding.advice}")
+    return html.element("details", html.element("summary", what, summary), *lines, advice)
 
 
 def separate(
@@ -158,18 +144,18 @@ def separate(
     shared: dict[tuple[str, str, int], dict[str, Finding]] = {}
     for name, findings in checked.items():
         times: Counter[tuple[str, str]] = Counter()  # a kind can have several causes
-        for one in findings:
-            if one.role != "hyp":
-                shared.setdefault((one.column, one.kind, times[one.column, one.kind]), {})[name] = (
-                    one
-                )
-                times[one.column, one.kind] += 1
+        for finding in findings:
+            if finding.role != "hyp":
+                key = finding.column, finding.kind
+                shared.setdefault((*key, times[key]), {})[name] = finding
+                times[key] += 1
 
     def severity(systems: dict[str, Finding]) -> int:
-        return min(SEVERITIES.index(one.severity) for one in systems.values())
+        return min(SEVERITIES.index(finding.severity) for finding in systems.values())
 
     own = {
-        name: [one for one in findings if one.role == "hyp"] for name, findings in checked.items()
+        name: [finding for finding in findings if finding.role == "hyp"]
+        for name, findings in checked.items()
     }
     return sorted(shared.values(), key=severity), own
 
@@ -181,6 +167,7 @@ def check(
     *,
     metric: str | Metric[Any, Any] | None = None,
     srcs: Any = None,
+    normalizations: Iterable[Normalization] = (),
     threads: int | None = None,
     **changes: Any,
 ) -> Findings:
@@ -193,6 +180,7 @@ def check(
         dialect, threads, changes: as for `BLEU`; effects are measured with them.
         metric: measures the effects instead of BLEU: a name, such as `"chrf"`, or a metric.
         srcs: the sources, to find untranslated lines.
+        normalizations: repairs of your own, tried before those of the table.
 
     Raises:
         InputError: a column is empty or holds something other than text.
@@ -205,162 +193,126 @@ def check(
         note: carriage-return: hyps[0]: There is a carriage return (U+000D).
     """
     measure = choose_metric(metric, dialect, threads, changes)
-    texts, faults = texts_of(hyps, refs, srcs, measure.threads)
-    return Findings(inspect(texts, measure, faults))
+    texts, faults = texts_of(hyps, refs, srcs)
+    return Findings(inspect(texts, measure, faults, tuple(normalizations)))
 
 
-def inspect(texts: Texts, metric: Any, faults: Sequence[Fault] = ()) -> list[Finding]:
+def inspect(
+    texts: Texts,
+    metric: Any,
+    faults: Sequence[Fault] = (),
+    normalizations: Sequence[Normalization] = (),
+) -> list[Finding]:
     """The findings of columns of text, among them `faults` that the caller knows."""
-    found, aligned = examine(texts, metric)
-    faults = [*faults, *found]
-    repairs = Repairs(texts, aligned, metric, faults)
-    findings = [_finding(fault, repairs, metric) for fault in faults]
-    return sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
+    examination = Examination(texts, metric, normalizations)
+    findings = [
+        finding for fault in (*faults, *examination.faults)
+        if (finding := _structural(fault, examination, metric))
+    ]  # fmt: skip
+    if examination.scores is not None:
+        for repair in examination.repairs:
+            findings += _mended(repair, examination, examination.scores, metric)
+
+    def order(finding: Finding) -> tuple[int, float]:
+        last = finding.without if finding.after is None else finding.after
+        unknown = finding.before is None or last is None
+        return SEVERITIES.index(finding.severity), 0.0 if unknown else -abs(last - finding.before)  # type: ignore[operator]
+
+    return sorted(findings, key=order)
 
 
-def _finding(fault: Fault, repairs: Repairs, metric: Any) -> Finding:
-    kind, column = KINDS[fault.kind], fault.column
-    before, after = repairs.scores(fault)
-    severity = kind.severity
-    if before is not None and after is not None:
-        scale = metric.scale if isfinite(metric.scale) else max(before, after, 1.0)
-        effect = abs(after - before) * 100 / scale
-        if effect < (_HARMLESS if len(fault.rows) < _SOME * len(column) else _ROUNDING):
-            severity = kind.harmless
-        elif severity == "warning" and effect >= _SERIOUS:
-            severity = "error"
-    elif before is None and (fault.texts is not None or fault.removed):
-        severity = "error"  # it prevents scoring
-    elif after is None and severity == "warning" and len(fault.rows) >= _MANY * len(column):
+def _structural(fault: Fault, examination: Examination, metric: Any) -> Finding | None:
+    """The finding of a fault; None if its repair would cost points."""
+    scores, column = examination.scores, fault.column
+    before = after = without = None
+    if scores is not None:
+        before = scores.before
+        if fault in examination.moved:
+            before = examination.before
+        if fault.kind == "transposed":
+            before, after = None, scores.before
+        elif fault.texts is not None:
+            after = scores.of(fault.texts)
+        elif fault.changes and examination.aligned:
+            after = scores.of(examination.aligned, _changed(metric, fault.changes))
+        elif column.role != "src":
+            without = scores.without(fault.segments)
+    points = 0.0 if scores is None else scores.points(without if after is None else after, before)
+    if fault.kind in FATAL or (before is None and after is not None):
         severity = "error"
+    elif fault.removed:
+        severity = "note"
+    else:
+        severity = _severity(points)
+    if scores is not None and fault.kind not in FATAL and scores.costs(after, before):
+        return None
     return Finding(
-        kind=fault.kind,
-        severity=severity,
-        role=column.role,
-        column=column.name,
-        lines=tuple(row + column.first for row in fault.rows),
-        where=_where(fault),
-        message=fault.message,
-        evidence=tuple(fault.evidence),
-        advice=kind.advice,
-        before=before,
-        after=after,
-        metric=metric.name,
-        without=repairs.without(fault) if after is None else None,
-    )
+        kind=fault.kind, severity=severity, role=column.role, column=column.name,
+        lines=(lines := fault.lines or column.numbers(fault.segments)),
+        where=_where(column, () if fault.whole else lines), message=fault.message,
+        evidence=tuple(fault.evidence), advice=ADVICE[fault.kind], before=before, after=after,
+        metric=metric.name, without=without,
+    )  # fmt: skip
 
 
-def _where(fault: Fault) -> str:
-    column, rows = fault.column, list(dict.fromkeys(fault.rows))  # several gaps at one line
-    if fault.whole or not rows:
+def _changed(metric: Any, changes: Mapping[str, Any]) -> BLEU:
+    """BLEU with options that suit the texts: other metrics have no tokenizer to choose."""
+    return BLEU(metric.dialect.replace(**changes), threads=metric.threads)
+
+
+def _severity(points: float) -> str:
+    return "error" if points >= _ERROR else "warning" if points >= _WARNING else "note"
+
+
+def _mended(
+    repair: Repair, examination: Examination, scores: Scores, metric: Any
+) -> Iterator[Finding]:
+    """A finding for each column that a normalization repairs."""
+    row = repair.normalization
+    points = scores.points(repair.after)
+    severity = _severity(points)
+    if row.lines >= CHOSEN_BY_WRITERS and row.typographic:
+        severity = "warning" if severity == "error" else "note"
+    columns = examination.aligned.scored if examination.aligned else ()
+    message = MESSAGES.get(row.kind, f"{row.name} makes texts more similar to their counterparts.")
+    if row.name.startswith("discovered: "):
+        message = f"{message[:-1]}: {excerpt(row.name.removeprefix('discovered: '))}."
+    if repair.both:
+        message += " Both sides have them."
+    pattern = re.compile(row.pattern) if row.pattern else None
+    for at, segments in repair.columns.items():
+        column = columns[at]
+        lines = column.numbers(segments)
+        evidence = column.evidence(segments, pattern)
+        if row.typographic and at == 0 and row.lines >= CHOSEN_BY_WRITERS:
+            evidence = [
+                *column.evidence(segments[:1], pattern),
+                *columns[1].evidence(segments[:1], pattern),
+            ]
+        yield Finding(
+            kind=row.kind, severity=severity, role=column.role, column=column.name, lines=lines,
+            where=_where(column, lines), message=message, evidence=tuple(evidence),
+            advice=row.advice, before=scores.before, after=repair.after, metric=metric.name,
+            normalization=None if row.name.startswith("discovered: ") else row.name,
+        )  # fmt: skip
+
+
+def _where(column: Column, lines: Sequence[int]) -> str:
+    lines = list(dict.fromkeys(lines))  # several gaps at one line
+    if not lines:
         return column.name + column.suffix
-    first, *others = rows[:_NAMED]
-    numbers = [column.where(first), *(str(row + column.first) for row in others)]
-    more = f" and {len(rows) - _NAMED} more" if len(rows) > _NAMED else ""
+    first, *others = lines[:_NAMED]
+    numbers = [column.where(first), *map(str, others)]
+    more = f" and {len(lines) - _NAMED} more" if len(lines) > _NAMED else ""
     return ", ".join(numbers) + more
 
 
-class Repairs:
-    """Scores before and after repairs.
-
-    All faults of one kind are repaired together: spaces that are replaced in one file alone could
-    match worse than before. If `texts` have no score, the aligned texts are repaired.
-
-    Statistics add, so only the segments that a repair changes are counted again.
-    """
-
-    def __init__(
-        self, texts: Texts, aligned: Texts | None, metric: Any, faults: Sequence[Fault]
-    ) -> None:
-        self._metric = metric
-        self._faults = faults
-        self._texts = texts if texts.paired else aligned
-        self._aligned = aligned
-        self._is_original = texts.paired
-        self._after: dict[str, float | None] = {}
-
-    def scores(self, fault: Fault) -> tuple[float | None, float | None]:
-        """The score before and after the repair of all faults of this kind; None if unknown."""
-        if fault.kind == "transposed":
-            return None, self._base
-        if fault.texts is not None:
-            before = self._base if self._is_original or fault.kind not in MISALIGNED else None
-            return before, self._score(fault.texts)
-        if fault.removed and self._aligned is self._texts:
-            return self._base, self._recounted(fault.removed)
-        if fault.removed and self._aligned is not None:
-            return self._base, self._score(self._aligned.without(fault.removed))
-        if fault.fix is None and not fault.changes:
-            return self._base, None
-        if fault.kind not in self._after:
-            self._after[fault.kind] = self._repaired(fault)
-        return self._base, self._after[fault.kind]
-
-    def without(self, fault: Fault) -> float | None:
-        """The score without the segments that have the fault; None if that is all of them."""
-        texts = self._texts
-        if texts is None or fault.column.role == "src" or not fault.rows:
-            return None
-        segments = texts.segments_of(fault.column, fault.rows)
-        return self._recounted(segments) if len(segments) < texts.length else None
-
-    def _repaired(self, fault: Fault) -> float | None:
-        fixes = [other for other in self._faults if other.kind == fault.kind and other.fix]
-        if self._texts is None or not (fault.changes or fixes):
-            return None
-        if fault.changes:
-            return self._score(self._texts, _changed(self._metric, fault.changes))
-        scored = [one for one in fixes if one.column.role != "src"]
-        segments = {i for one in scored for i in self._texts.segments_of(one.column, one.rows)}
-        return self._recounted(sorted(segments), fixed(self._texts, scored))
-
-    @cached_property
-    def _base(self) -> float | None:
-        if self._stats is None:
-            return self._score(self._texts)
-        return for_json(self._metric.score(self._total).value)
-
-    @cached_property
-    def _stats(self) -> Any:
-        """The statistics of each segment; None if it has none, or if they do not add."""
-        if self._texts is None or isinstance(self._metric, NIST) or not _has_score(self._texts):
-            return None
-        return self._metric.stats(*self._texts.for_metric())
-
-    @cached_property
-    def _total(self) -> Any:
-        return self._stats.sum()
-
-    def _recounted(self, segments: Sequence[int], texts: Texts | None = None) -> float | None:
-        """The score if these segments are as in `texts`, or are left out."""
-        if self._texts is None:
-            return None
-        if self._stats is None:
-            return self._score(self._texts.without(segments) if texts is None else texts)
-        total = np.asarray(self._total) - np.asarray(self._stats[np.array(segments)].sum())
-        if texts is not None and segments:
-            total += np.asarray(self._metric.stats(*texts.for_metric(segments)).sum())
-        return for_json(self._metric.score(self._total.like(total)).value)
-
-    def _score(self, texts: Texts | None, metric: Any = None) -> float | None:
-        if texts is None or not _has_score(texts):
-            return None
-        return for_json((metric or self._metric).corpus(*texts.for_metric()).value)
-
-
-def _has_score(texts: Texts) -> bool:
-    """Whether there are segments, and each has a reference."""
-    columns = [texts.segments(ref) for ref in texts.refs]
-    some_absent = all(None in column for column in columns)
-    return texts.length > 0 and not (
-        some_absent and any(all(one is None for one in row) for row in zip(*columns, strict=True))
-    )
-
-
-def _changed(metric: Any, changes: Mapping[str, Any]) -> Any:
-    """The metric with options that suit the texts."""
-    if isinstance(metric, BLEU):
-        return BLEU(metric.dialect.replace(**changes), threads=metric.threads)
-    if isinstance(metric, TER):
-        changes = {"case_sensitive": not changes["lowercase"]}
-    return type(metric)(threads=metric.threads, **{**metric.settings, **changes})
+def begin(systems: Sequence[Texts], metric: Any, processes: Processes) -> list[Call[list[Finding]]]:
+    """Begin to look for the findings of each system, in processes if there are many lines."""
+    is_large = sum(len(texts.hyp) for texts in systems) >= _LARGE
+    hyps = [texts.hyp for texts in systems]
+    calls = [
+        partial(inspect, texts, metric, tuple(same_system(texts.hyp, hyps[:place])))
+        for place, texts in enumerate(systems)
+    ]
+    return [processes.call(call) if is_large else Call(call, None) for call in calls]

@@ -3,19 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from truebleu.analysis.check.faults import MISALIGNED, examine, fixed, texts_of
-from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.texts import Column, Texts
+from truebleu.analysis.check.columns import Column, Texts
+from truebleu.analysis.check.examination import Examination, texts_of
 from truebleu.dialects.decisions import Dialect
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
+from truebleu.text.normalization import Normalization
 
-#: A repair can uncover another fault: JSON inside of tags. Few texts are wrapped more often.
-_ROUNDS = 3
+#: Misaligned lines, which repair moves.
+MISALIGNED = (
+    "lost-line",
+    "inserted-line",
+    "shifted-lines",
+    "shuffled-lines",
+    "trailing-blank-line",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +57,17 @@ def repair(
     *,
     metric: str | Metric[Any, Any] | None = None,
     srcs: Any = None,
+    normalizations: Iterable[Normalization] = (),
     threads: int | None = None,
     **changes: Any,
 ) -> Repaired:
     r"""Repair what `check` finds and knows how to repair.
 
-    Lines that were lost, inserted or shifted are realigned, and texts are repaired as the table of
-    findings says. Nothing is translated, and no segment is removed from the test set.
+    Lines that were lost, inserted, shifted or shuffled are realigned, and the normalizations that
+    pay are applied. Nothing is translated, and no segment is removed from the test set.
 
     Args:
-        hyps, refs, dialect, metric, srcs, threads, changes: as for `check`.
+        hyps, refs, dialect, metric, srcs, normalizations, threads, changes: as for `check`.
 
     Raises:
         InputError, OptionError, MissingExtraError: as `check`.
@@ -69,62 +76,53 @@ def repair(
         >>> from truebleu import repair
         >>> repaired = repair(["a cat\r", "&quot;a dog&quot;"], ["a cat", '"a dog"'])
         >>> repaired.hyps
-        ['a cat ', '"a dog"']
+        ['a cat', '"a dog"']
         >>> [(change.kind, change.lines) for change in repaired.changes]
-        [('carriage-return', 1), ('html-entity', 1)]
+        [('html-entity', 1), ('carriage-return', 1)]
     """
     measure = choose_metric(metric, dialect, threads, changes)
-    texts, _ = texts_of(hyps, refs, srcs, measure.threads)
-    whole, made = repaired(texts, measure)
-    new_hyps, _ = whole.for_metric()
-    new_refs = [list(row) for row in zip(*map(whole.segments, whole.refs), strict=True)]
-    new_srcs = None if whole.src is None else [text or "" for text in whole.segments(whole.src)]
-    return Repaired(list(new_hyps), new_refs, new_srcs, tuple(change for _, change in made))
+    texts, _ = texts_of(hyps, refs, srcs)
+    new, done = repaired(texts, measure, normalizations)
+    new_srcs = None if new.src is None else new.src.filled
+    new_refs = [list(row) for row in zip(*(ref.texts for ref in new.refs), strict=True)]
+    return Repaired(new.hyp.filled, new_refs, new_srcs, tuple(change for _, change in done))
 
 
 def repaired(
-    texts: Texts, metric: Any, *, moves: bool = True
+    texts: Texts, metric: Any, normalizations: Iterable[Normalization] = (), *, moves: bool = True
 ) -> tuple[Texts, list[tuple[Column, Change]]]:
     """The repaired texts, and what was changed in each of the columns.
 
     Row i of each column is segment i then, unless `moves` is false: then all rows stay in place.
     """
-    made: list[tuple[Column, Change]] = []
-    for _ in range(_ROUNDS):
-        faults, aligned = examine(texts, metric)
-        aligned = aligned if moves else None
-        fixes = [
-            fault for fault in faults
-            if fault.fix or (fault.kind in MISALIGNED and aligned is not None)
-        ]  # fmt: skip
-        if not fixes:
-            break
-        made += [(one.column, Change(_name(one), one.kind, len(one.rows))) for one in fixes]
-        texts = _straight(fixed(texts if aligned is None else aligned, _outermost_first(fixes)))
-    return texts, made
+    examination = Examination(texts, metric, normalizations)
+    if examination.repaired is None:
+        return texts, []
+    done = [
+        (fault.column, Change(_name(fault.column), fault.kind, len(fault.lines or fault.segments)))
+        for fault in examination.moved if moves and fault.kind in MISALIGNED
+    ]  # fmt: skip
+    for made in examination.repairs:
+        for at, new in made.changes.items():
+            column = texts.scored[at]
+            if new:
+                done.append((column, Change(_name(column), made.normalization.kind, len(new))))
+    if moves:
+        return examination.repaired, done
+    return _in_place(texts, examination.repaired), done
 
 
-def _straight(texts: Texts) -> Texts:
-    """Aligned texts as columns in which row i is segment i; what is lost is empty."""
-    if not texts.rows:
-        return texts
-
-    def column(one: Column) -> Column:
-        lost = None if one.role == "ref" else ""
-        rows = [lost if text is None else text for text in texts.segments(one)]
-        return replace(one, texts=rows)
-
-    return Texts(
-        column(texts.hyp),
-        [column(ref) for ref in texts.refs],
-        None if texts.src is None else column(texts.src),
-    )
+def _in_place(texts: Texts, aligned: Texts) -> Texts:
+    """The texts with the repaired texts of each row, without moving any."""
+    columns = []
+    for column, new in zip(texts.scored, aligned.scored, strict=True):
+        rows = list(column.texts)
+        for segment, text in enumerate(new.texts):
+            if (row := new.row(segment)) is not None:
+                rows[row] = text
+        columns.append(replace(column, texts=rows))
+    return Texts(columns[0], columns[1:], texts.src)
 
 
-def _name(fault: Fault) -> str:
-    return fault.column.name + fault.column.suffix
-
-
-def _outermost_first(faults: Sequence[Fault]) -> list[Fault]:
-    """What was added around a line is removed before anything in the line changes."""
-    return sorted(faults, key=lambda fault: fault.kind != "added-text")
+def _name(column: Column) -> str:
+    return column.name + column.suffix

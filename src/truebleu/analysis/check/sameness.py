@@ -3,187 +3,200 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from truebleu.analysis.check.alignment import Similarity
+from truebleu.analysis.check.columns import Column, Texts, excerpt
+from truebleu.analysis.check.judge import Floats, Judge
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.texts import Column, Texts, excerpt
+from truebleu.errors import quantity
+from truebleu.text.normalization import (
+    CHOSEN_BY_WRITERS,
+    WRITTEN_BY_PROGRAMS,
+    Normalization,
+)
 
-#: Shorter texts are equal by chance: names, greetings, numbers.
+#: Shorter texts are equal by chance: names, greetings, numbers. A letter of Han, kana or Hangul
+#: counts as three others.
 _LETTERS = 20
-_WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
-#: The share of longer hypotheses that may equal a reference word for word: up to 0.09 in the best
-#: systems of WMT21 and WMT22.
-_SHARE = 0.5
-#: The fewest long texts that are evidence.
-_FEWEST = 5
-#: The fewest different references of one repeated output.
-_TIMES = 3
-#: References of different sources have a lower mean similarity.
-_UNLIKE = 0.3
+#: A copy with a few changed lines is still a copy.
+_COPY = 0.98
+#: The share of longer hypotheses that may equal a reference: 0.09 in the best systems of WMT21 and
+#: WMT22, 0.25 and more where it was post-edited from the system.
+_EDITED = 0.25
 
 
-def find(texts: Texts, similarity: Similarity) -> Iterator[Fault]:
-    """Columns and lines that repeat others, in aligned texts."""
-    copies = list(find_copies(texts))
-    yield from copies
-    yield from _same_references(texts)
-    if texts.src is not None and not any(fault.kind == "hyp-is-src" for fault in copies):
-        yield from _untranslated(texts, texts.src)
-    repeated = _repeated(texts)
-    yield from _duplicates(texts, repeated)
-    yield from _repeated_output(texts, repeated, similarity)
+def is_long(text: str | None) -> bool:
+    """Whether a text is longer than a greeting."""
+    text = text or ""
+    return len(text) >= _LETTERS or len(text) + 2 * sum(c > "\u2e80" for c in text) >= _LETTERS
 
 
-def _is_long(text: str | None) -> bool:
-    """Whether a text is longer than a greeting. A letter of Han counts as three others."""
-    if text is None or len(text) >= _LETTERS:
-        return text is not None
-    return len(text) + 2 * len(_WIDE.findall(text)) >= _LETTERS
+def same(texts: Sequence[str | None], others: Sequence[str | None]) -> tuple[list[int], int]:
+    """The rows of equal long texts, and the number of long texts."""
+    long = [row for row, text in enumerate(texts) if is_long(text)]
+    return [row for row in long if texts[row] == others[row]], len(long)
 
 
-def _long(texts: Texts, column: Column) -> NDArray[np.bool_]:
-    """Which segments of a column are long."""
-    long = texts.lengths(column) >= _LETTERS
-    segments = texts.segments(column)
-    for segment in np.flatnonzero(~long).tolist():
-        long[segment] = _is_long(segments[segment])
-    return long
+def is_copy(texts: Sequence[str | None], others: Sequence[str | None]) -> bool:
+    """Whether texts are those of another column of the same length."""
+    rows, long = same(texts, others)
+    return long > WRITTEN_BY_PROGRAMS and len(rows) >= _COPY * long
 
 
-def find_copies(texts: Texts) -> Iterator[Fault]:
-    """Hypotheses that are the references or the sources, or mostly so."""
-    hyps, is_long = texts.segments(texts.hyp), _long(texts, texts.hyp)
-    long = np.count_nonzero(is_long)
-    if long < _FEWEST:
-        return
+def copies(texts: Texts) -> Iterator[Fault]:
+    """Hypotheses that are the references or the sources, and references given twice."""
+    hyp = texts.hyp
     others = [("hyp-is-ref", ref) for ref in texts.refs]
     others += [] if texts.src is None else [("hyp-is-src", texts.src)]
-    same_as_any: set[int] = set()
     for kind, column in others:
-        segments = texts.segments(column)
-        alike = is_long & (texts.lengths(texts.hyp) == texts.lengths(column))
-        same = [i for i in np.flatnonzero(alike).tolist() if hyps[i] == segments[i]]
-        # A copy with a few changed lines is still a copy.
-        if len(same) * 100 >= long * 98:
-            what = "reference" if kind == "hyp-is-ref" else "source"
+        if is_copy(hyp.texts, column.texts):
+            rows, long = same(hyp.texts, column.texts)
             yield Fault(
-                kind, texts.hyp, texts.rows_of(texts.hyp, same),
-                f"The hypotheses are the {what} {column.name}: {len(same)} of {long} longer "
-                "texts are equal.", whole=True,
+                kind, hyp, rows, f"The hypotheses are those of {column.name}: {len(rows)} of "
+                f"{long} longer texts are equal.", whole=True,
             )  # fmt: skip
-            return
-        if kind == "hyp-is-ref":
-            same_as_any.update(same)
-    if len(same_as_any) > _SHARE * long:
-        rows = texts.rows_of(texts.hyp, sorted(same_as_any))
-        yield Fault(
-            "matches-reference", texts.hyp, rows,
-            f"{len(rows)} of {long} longer hypotheses equal a reference word for word.",
-            evidence=texts.hyp.evidence(rows), whole=True,
-        )  # fmt: skip
-
-
-def _same_references(texts: Texts) -> Iterator[Fault]:
-    columns = [(texts.segments(ref), _long(texts, ref)) for ref in texts.refs]
+            break
+    else:
+        for ref in texts.refs:
+            rows, long = same(hyp.texts, ref.texts)
+            if long > WRITTEN_BY_PROGRAMS and len(rows) > _EDITED * long:
+                yield Fault(
+                    "matches-reference", hyp, rows,
+                    f"{len(rows)} of {long} longer hypotheses equal {ref.name}{ref.suffix}; of the "
+                    "best systems, fewer than a tenth do.",
+                    hyp.evidence(rows), whole=True,
+                )  # fmt: skip
     for at, ref in enumerate(texts.refs):
-        for earlier, (others, are_long) in zip(texts.refs[:at], columns, strict=False):
-            own, long = columns[at]
-            both = long & are_long
-            count = np.count_nonzero(both)
-            alike = both & (texts.lengths(ref) == texts.lengths(earlier))
-            same = sum(own[i] == others[i] for i in np.flatnonzero(alike).tolist())
-            if count >= _FEWEST and 100 * same >= 98 * count:
+        for earlier in texts.refs[:at]:
+            if is_copy(ref.texts, earlier.texts):
+                left = [column for column in texts.refs if column is not ref]
                 yield Fault(
                     "same-reference", ref, [],
-                    f"The references repeat those of {earlier.name}{earlier.suffix}: "
-                    f"{same} of {count} longer texts are equal.",
-                    texts=replace(texts, refs=[one for one in texts.refs if one is not ref]),
-                    whole=True,
+                    f"The references repeat those of {earlier.name}{earlier.suffix}.",
+                    texts=Texts(hyp, left, texts.src), whole=True,
                 )  # fmt: skip
                 break
 
 
-def _plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-
-
-def _untranslated(texts: Texts, src: Column) -> Iterator[Fault]:
-    columns = [texts.segments(column) for column in (texts.hyp, src, *texts.refs)]
-    untranslated = [
-        segment for segment, (hyp, source, *refs) in enumerate(zip(*columns, strict=True))
-        if hyp is not None and source is not None and _is_long(hyp) and _is_long(source)
-        and (plain := _plain(hyp)) == _plain(source)
-        and all(plain != _plain(ref or "") for ref in refs)
+def untranslated(texts: Texts) -> Iterator[Fault]:
+    """Hypotheses that equal their sources, and no reference does."""
+    if texts.src is None:
+        return
+    columns = [column.texts for column in (texts.hyp, texts.src, *texts.refs)]
+    rows = [
+        row for row, (hyp, source, *refs) in enumerate(zip(*columns, strict=True))
+        if is_long(hyp) and is_long(source) and (plain := _plain(hyp)) == _plain(source)
+        and all(plain != _plain(ref) for ref in refs)
     ]  # fmt: skip
-    rows = texts.rows_of(texts.hyp, untranslated)
     if rows:
         yield Fault(
-            "untranslated", texts.hyp, rows, "The hypothesis equals its source.",
-            evidence=texts.hyp.evidence(rows),
-        )  # fmt: skip
+            "untranslated",
+            texts.hyp,
+            rows,
+            "The hypothesis equals its source.",
+            texts.hyp.evidence(rows),
+        )
 
 
-def _duplicates(texts: Texts, repeated: Sequence[int]) -> Iterator[Fault]:
+def _plain(text: str | None) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text or "").casefold().split())
+
+
+def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:
+    """One text for several unrelated ones: a placeholder as reference, an output that is stuck."""
+    for kind, column, facing, fewest in (
+        ("repeated-reference", texts.refs[0], texts.hyp, CHOSEN_BY_WRITERS),
+        ("repeated-output", texts.hyp, texts.refs[0], WRITTEN_BY_PROGRAMS - 1),
+    ):
+        others = facing.filled
+        rows: list[int] = []
+        for group in _groups(column.filled):
+            different = list(dict.fromkeys(others[row] for row in group if is_long(others[row])))
+            if len(different) < fewest or float(similarity[group].mean()) * 2 > float(
+                similarity.mean()
+            ):
+                continue
+            if judge.similarity(different[:-1], [different[1:]]).mean() * 2 < similarity.mean():
+                rows += group
+        if rows:
+            what = "reference" if column.role == "ref" else "hypothesis"
+            most = max(
+                (group for group in _groups(column.filled) if group[0] in set(rows)), key=len
+            )
+            yield Fault(
+                kind, column, sorted(rows),
+                f"One {what} occurs {quantity(len(most), 'time')} and faces unrelated texts.",
+                column.evidence(most),
+            )  # fmt: skip
+
+
+def _groups(texts: Sequence[str]) -> list[list[int]]:
+    """The rows of each long text that occurs several times."""
+    if len(set(texts)) == len(texts):
+        return []
+    groups: dict[str, list[int]] = defaultdict(list)
+    for row, text in enumerate(texts):
+        groups[text].append(row)
+    return [rows for text, rows in groups.items() if len(rows) > 1 and is_long(text)]
+
+
+def duplicates(texts: Texts) -> Iterator[Fault]:
     """Segments whose hypothesis and references equal those of an earlier one."""
-    columns = [texts.segments(column) for column in texts.scored]
-    first: dict[tuple[str | None, ...], int] = {}
+    columns = [column.texts for column in texts.scored]
     again: list[int] = []
     evidence: list[tuple[str, str]] = []
-    for segment in repeated:
-        key = tuple(column[segment] for column in columns)
-        if not any(map(_is_long, key)):
-            continue
-        earlier, row = (texts.row(texts.hyp, i) for i in (first.setdefault(key, segment), segment))
-        if earlier != row and earlier is not None and row is not None:
-            again.append(segment)
-            if len(evidence) < 3:
-                place = f"{texts.hyp.where(row)} as {texts.hyp.where(earlier)}"
-                evidence.append((place, excerpt(key[0])))
+    for group in _groups(texts.hyp.filled):
+        first: dict[tuple[str | None, ...], int] = {}
+        for row in group:
+            earlier = first.setdefault(tuple(column[row] for column in columns), row)
+            if earlier != row:
+                again.append(row)
+                own, (before,) = texts.hyp.numbers([row]), texts.hyp.numbers([earlier])
+                place = f"{texts.hyp.where(own[0])} as {texts.hyp.where(before)}"
+                evidence.append((place, excerpt(columns[0][row])))
     if again:
         yield Fault(
-            "duplicate-segment", texts.hyp, texts.rows_of(texts.hyp, again),
-            "Hypothesis and references equal those of an earlier segment.",
-            evidence=evidence, removed=again,
+            "duplicate-segment", texts.hyp, sorted(again),
+            "Hypothesis and references equal those of an earlier segment.", evidence[:3],
+            removed=True,
         )  # fmt: skip
 
 
-def _repeated(texts: Texts) -> list[int]:
-    """The segments whose hypothesis is that of other segments, too."""
-    hyps = texts.segments(texts.hyp)
-    several = {hyp for hyp, times in Counter(hyps).items() if times > 1}
-    return [segment for segment, hyp in enumerate(hyps) if hyp in several]
+def same_system(hyp: Column, earlier: Sequence[Column]) -> Iterator[Fault]:
+    """The hypotheses of an earlier system under another name."""
+    for other in earlier:
+        if len(other) == len(hyp) and is_copy(hyp.texts, other.texts):
+            message = f"The hypotheses are those of {other.name}."
+            yield Fault("same-system", hyp, [], message, whole=True)
+            return
 
 
-def _repeated_output(
-    texts: Texts, repeated: Sequence[int], similarity: Similarity
-) -> Iterator[Fault]:
-    """One output for several unrelated references."""
-    hyps = texts.segments(texts.hyp)
-    places: dict[str, list[int]] = {}
-    for segment in repeated:
-        hyp = hyps[segment]
-        if hyp is not None and _is_long(hyp):
-            places.setdefault(hyp, []).append(segment)
-    refs = texts.segments(texts.refs[0])
-    found: list[int] = []
-    for segments in places.values():
-        different = list(dict.fromkeys(ref for i in segments if (ref := refs[i]) and _is_long(ref)))
-        if len(different) < _TIMES:
-            continue
-        if similarity.of_pairs(different[:-1], different[1:]).mean() < _UNLIKE:
-            found += segments
-    rows = texts.rows_of(texts.hyp, sorted(found))
-    if rows:
-        yield Fault(
-            "repeated-output", texts.hyp, rows,
-            "The same hypothesis belongs to unrelated references.",
-            evidence=texts.hyp.evidence(rows),
-        )  # fmt: skip
+def lost_characters(texts: Texts) -> Iterator[Fault]:
+    """U+FFFD: characters that a decoder lost."""
+    for column in texts.scored:
+        rows = np.flatnonzero(["\ufffd" in (text or "") for text in column.texts]).tolist()
+        if rows:
+            yield Fault(
+                "replacement-character", column, rows,
+                "There is U+FFFD, which replaces bytes that could not be decoded.",
+                [(place, text) for place, text in column.evidence(rows)],
+            )  # fmt: skip
+
+
+def copied_sources(texts: Texts) -> Normalization:
+    """Cuts sources in front of hypotheses, where no reference begins with them."""
+    without: dict[str, str] = {}
+    columns = [column.filled for column in texts.columns]
+    for hyp, *refs, source in zip(*columns, strict=True):
+        src = source.strip()
+        left = hyp[len(src) :].lstrip(" \t|=>:/\\-")
+        if left and hyp.startswith(src) and is_long(src) and not any(map(src.__eq__, refs)):
+            without[hyp] = left
+    return Normalization(
+        "copied-sources", "added-text", lambda text: without.get(text, text),
+        advice="remove it: score the translations alone", lines=1, side="hyp",
+    )  # fmt: skip

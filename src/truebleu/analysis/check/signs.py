@@ -1,115 +1,74 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which texts have the characters that a detector looks for.
-
-Most texts have none of them. One pass over the bytes of all texts, for all detectors, takes a
-hundredth of the time of their searches; those that have a sign are then searched.
-"""
+"""Which texts have the characters that normalizations look for, in one pass of NumPy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.metrics.kernel import signs_in
+from truebleu.text.normalization import Normalization
 
-#: Before the first byte of a text.
-_EDGE = 0xFF
-_ALL: list[Sign] = []
-
-#: A character for each first byte of characters beyond ASCII.
-WIDE = [
-    *map(chr, range(0x80, 0x800, 0x40)),
-    "\u0800", *map(chr, range(0x1000, 0x10000, 0x1000)),
-    "\U00010000", *map(chr, range(0x40000, 0x110000, 0x40000)),
-]  # fmt: skip
+_CODES = 0x110000
 
 
-class Sign:
-    """Characters, one of which a text must have to be searched.
-
-    Other texts can have it, too: characters of several bytes are told by the last two, and of a
-    pair only the bytes next to each other are looked at.
-
-    Args:
-        characters: anywhere in a text.
-        pairs: two characters that follow each other.
-        starts: characters at the beginning of a text.
-        wide: characters of several bytes that are told by the first.
-    """
-
-    def __init__(
-        self,
-        characters: Iterable[str] = (),
-        *,
-        pairs: Iterable[Sequence[str]] = (),
-        starts: Iterable[str] = (),
-        wide: Iterable[str] = (),
-    ) -> None:
-        self._characters = [character.encode() for character in characters]
-        self._characters += [character.encode()[:1] for character in wide]
-        self._pairs = [(first.encode()[-1], second.encode()[0]) for first, second in pairs]
-        self._pairs += [(_EDGE, first.encode()[0]) for first in starts]
-        self._bit = np.uint32(1 << len(_ALL))
-        _ALL.append(self)
-
-    def rows(self, signs: NDArray[np.uint32], *, present: bool = True) -> list[int]:
-        """The rows that have it, or those that do not."""
-        rows: list[int] = np.flatnonzero(self.among(signs) == present).tolist()
-        return rows
-
-    def among(self, signs: NDArray[np.uint32]) -> NDArray[np.bool_]:
-        """Whether each row has it."""
-        among: NDArray[np.bool_] = (signs & self._bit) != 0
-        return among
-
-    def mark(self, table: NDArray[np.uint32]) -> None:
-        """Set its bit for pairs of bytes."""
-        for utf8 in self._characters:
-            table[utf8[-2] if len(utf8) > 1 else slice(None), utf8[-1]] |= self._bit
-        for first, second in self._pairs:
-            table[first, second] |= self._bit
+def sign_of(row: Normalization) -> str:
+    """The sign of a normalization; empty if all texts must be searched."""
+    return row.sign or (row.pattern if re.fullmatch(r"\[[^]^][^]]*\]", row.pattern) else "")
 
 
-def members(ranges: str) -> Iterator[str]:
-    """The characters of a set as `re` writes it: "a-z_"."""
-    at = 0
-    while at < len(ranges):
-        last = at + 2 if ranges[at + 1 : at + 2] == "-" else at
-        yield from map(chr, range(ord(ranges[at]), ord(ranges[last]) + 1))
-        at = last + 1
+class Signs:
+    """The signs of normalizations that each text of a column has, as bits."""
+
+    def __init__(self, rows: Iterable[Normalization], texts: Sequence[str]) -> None:
+        # More signs than bits: the texts of the last rows are searched.
+        signs = list(dict.fromkeys(sign for row in rows if (sign := sign_of(row))))[:64]
+        self._bits = {sign: np.uint64(1 << bit) for bit, sign in enumerate(signs)}
+        self._patterns = {sign: re.compile(sign) for sign in signs}
+        self._any = re.compile("|".join(f"(?:{sign})" for sign in signs))
+        self._of_texts = self._scan(texts)
+
+    def change(self, texts: Mapping[int, str]) -> None:
+        """Read other texts in some rows."""
+        self._of_texts[list(texts)] = self._scan(list(texts.values()))
+
+    def rows(self, row: Normalization) -> list[int] | None:
+        """The rows that have the sign of a normalization; None if that is not known."""
+        bit = self._bits.get(sign_of(row))
+        return None if bit is None else np.flatnonzero(self._of_texts & bit).tolist()
+
+    def _scan(self, texts: Sequence[str]) -> NDArray[np.uint64]:
+        codes = np.frombuffer("\n".join(texts).encode("utf-32-le"), np.uint32)
+        starts = np.cumsum([0, *(len(text) + 1 for text in texts[:-1])])
+        bits = np.zeros(len(texts), np.uint64)
+        spaces = np.flatnonzero(codes == ord(" "))
+        before, after = spaces[spaces > 0] - 1, spaces[spaces < len(codes) - 1] + 1
+        for form, places in (("{}", None), ("{} ", before), (" {}", after)):
+            own = codes if places is None else codes[places]
+            table = self._table(own, form)
+            at = np.flatnonzero(table.astype(bool)[own])
+            in_codes = at if places is None else places[at]
+            np.bitwise_or.at(bits, np.searchsorted(starts, in_codes, "right") - 1, table[own[at]])
+        return bits
+
+    def _table(self, codes: NDArray[np.uint32], form: str) -> NDArray[np.uint64]:
+        """The bits of the characters with these codes, alone or next to a space."""
+        is_used, table = np.zeros(_CODES, bool), np.zeros(_CODES, np.uint64)
+        is_used[codes] = True
+        for code in np.flatnonzero(is_used).tolist():
+            text = form.format(chr(code))
+            if self._any.fullmatch(text):
+                for sign, pattern in self._patterns.items():
+                    if pattern.fullmatch(text):
+                        table[code] |= self._bits[sign]
+        return table
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """What one pass over texts shows of each: its signs, and how many characters and blanks."""
-
-    signs: NDArray[np.uint32]
-    lengths: NDArray[np.int64]
-    blanks: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, texts: Sequence[str | None]) -> Scan:
-        """The scan of texts; UnicodeEncodeError if one has a lone surrogate."""
-        signs, *numbers = signs_in(texts, _table(len(_ALL)))
-        lengths, blanks = (np.frombuffer(one, dtype=np.int64) for one in numbers)
-        return cls(np.frombuffer(signs, dtype=np.uint32), lengths, blanks)
-
-    def with_rows(self, rows: Sequence[int], other: Scan) -> Scan:
-        """This scan, with another for some rows."""
-        new = self.signs.copy(), self.lengths.copy(), self.blanks.copy()
-        for own, changed in zip(new, (other.signs, other.lengths, other.blanks), strict=True):
-            own[rows] = changed  # type: ignore[index]
-        return Scan(*new)
-
-
-@cache
-def _table(_: int) -> bytes:
-    """So many signs, by pairs of bytes."""
-    table = np.zeros((256, 256), dtype=np.uint32)
-    for sign in _ALL:
-        sign.mark(table)
-    return table.tobytes()
+def alphabet(texts: Sequence[str]) -> dict[str, int]:
+    """The characters of texts, and how often each occurs."""
+    codes = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32)
+    counts = np.bincount(codes)
+    used = np.flatnonzero(counts)
+    return dict(zip(map(chr, used.tolist()), counts[used].tolist(), strict=True))

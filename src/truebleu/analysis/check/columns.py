@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The texts to check: columns, which may differ in length, and excerpts of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from truebleu.errors import InputError
+from truebleu.text.escaping import named
+
+#: Characters of an excerpt: before the place it shows, and in all. Excerpts per finding: more are
+#: skipped by readers.
+_BEFORE, _LONGEST, _EXCERPTS = 24, 72, 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """Segments in order: a file, or an argument of `check`.
+
+    Attributes:
+        role: `hyp`, `ref` or `src`.
+        texts: one per row; None where a reference is absent.
+        first: the number of the first row: 1 in a file, 0 in an argument.
+        suffix: follows the row number, for one of several references in an argument.
+        rows: of aligned texts, the row of each segment in the file, None where it has none.
+    """
+
+    role: str
+    name: str
+    texts: Sequence[str | None]
+    first: int = 0
+    suffix: str = ""
+    rows: Sequence[int | None] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if {*map(type, self.texts)} <= {str}:
+            return
+        for row, text in enumerate(self.texts):
+            if not isinstance(text, str) and not (text is None and self.role == "ref"):
+                raise InputError(
+                    f"{self.name}[{row}] is of type {type(text).__name__}; check reads text before "
+                    "it is tokenized: give strings"
+                )
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        """Identifies the column, independent of its texts."""
+        return self.role, self.name, self.suffix
+
+    @property
+    def filled(self) -> list[str]:
+        """The texts, empty ones where a reference is absent."""
+        return [text or "" for text in self.texts]
+
+    def aligned(self, rows: Sequence[int | None]) -> Column:
+        """The column with these rows in this order; a lost hypothesis is empty."""
+        lost = None if self.role == "ref" else ""
+        texts = [lost if row is None else self.texts[row] for row in rows]
+        own = self.rows
+        places = rows if own is None else [None if row is None else own[row] for row in rows]
+        return replace(self, texts=texts, rows=places)
+
+    def row(self, segment: int) -> int | None:
+        """The row of a segment in the file."""
+        return segment if self.rows is None else self.rows[segment]
+
+    def numbers(self, segments: Iterable[int]) -> tuple[int, ...]:
+        """The numbers of the lines of some segments, ascending."""
+        rows = map(self.row, segments)
+        return tuple(sorted(row + self.first for row in rows if row is not None))
+
+    def where(self, number: int) -> str:
+        """A line as an editor or Python writes it: `hyp.txt:17`, `refs[16][1]`."""
+        if self.first:
+            return f"{self.name}:{number}{self.suffix}"
+        return f"{self.name}[{number}]{self.suffix}"
+
+    def evidence(
+        self, segments: Iterable[int], pattern: re.Pattern[str] | None = None
+    ) -> list[tuple[str, str]]:
+        """Places and excerpts of the first segments, around the first match of a pattern."""
+        pairs: list[tuple[str, str]] = []
+        for segment in segments:
+            row, text = self.row(segment), self.texts[segment] or ""
+            if row is None:
+                continue
+            match = pattern.search(text) if pattern else None
+            pairs.append(
+                (self.where(row + self.first), excerpt(text, match.start() if match else 0))
+            )
+            if len(pairs) == _EXCERPTS:
+                break
+        return pairs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """Hypotheses, references and perhaps sources."""
+
+    hyp: Column
+    refs: Sequence[Column]
+    src: Column | None = None
+
+    @property
+    def scored(self) -> tuple[Column, ...]:
+        """Hypotheses and references."""
+        return (self.hyp, *self.refs)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """All columns: hypotheses, references, sources."""
+        return self.scored if self.src is None else (*self.scored, self.src)
+
+    @property
+    def paired(self) -> bool:
+        """Whether hypotheses and references have the same length, and so a score."""
+        return len(set(map(len, self.scored))) == 1
+
+    def aligned(self, rows: dict[Column, Sequence[int | None]]) -> Texts:
+        """The texts with these rows of each column; columns without an entry stay."""
+        hyp, *refs = (
+            column.aligned(rows[column]) if column in rows else column for column in self.scored
+        )
+        src = self.src
+        return Texts(hyp, refs, src.aligned(rows[src]) if src is not None and src in rows else src)
+
+    def without(self, segments: Iterable[int]) -> Texts:
+        """Aligned texts without some segments."""
+        left = sorted(set(range(len(self.hyp))).difference(segments))
+        return self.aligned(dict.fromkeys(self.columns, left))
+
+    def with_texts(self, texts: Sequence[Sequence[str | None]]) -> Texts:
+        """Aligned texts with other hypotheses and references."""
+        hyp, *refs = (
+            replace(column, texts=new) for column, new in zip(self.scored, texts, strict=True)
+        )
+        return Texts(hyp, refs, self.src)
+
+    def for_metric(self) -> tuple[Sequence[str], Sequence[object]]:
+        """Hypotheses and references as a metric takes them."""
+        return for_metric([column.texts for column in self.scored])
+
+
+def for_metric(
+    columns: Sequence[Sequence[str | None]], segments: Sequence[int] | None = None
+) -> tuple[Sequence[str], Sequence[object]]:
+    """Columns of texts, or some segments of them, as a metric takes them."""
+    hyps, *refs = columns if segments is None else [
+        [column[segment] for segment in segments] for column in columns
+    ]  # fmt: skip
+    paired: Sequence[object] = (
+        refs[0] if len(refs) == 1 and None not in refs[0] else [*zip(*refs, strict=True)]
+    )
+    return [text or "" for text in hyps], paired
+
+
+def excerpt(text: str | None, start: int = 0) -> str:
+    """The part of `text` around `start`, with the names of odd characters."""
+    text = text or ""
+    begin = max(start - _BEFORE, 0)
+    end = begin + _LONGEST
+    before, after = "…" if begin else "", "…" if end < len(text) else ""
+    return f"{before}{named(text[begin:end])}{after}"

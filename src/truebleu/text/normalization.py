@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A normalization, and the functions from text to text that most are made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from urllib.parse import quote
+
+from truebleu.text.checksum import checksum
+
+#: From text to text.
+Fix = Callable[[str], str]
+
+#: The fewest lines that must improve before `check` reports a row: marks that no writer writes,
+#: marks that programs write, and marks that writers may choose.
+NEVER_WRITTEN, WRITTEN_BY_PROGRAMS, CHOSEN_BY_WRITERS = 1, 4, 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # a copy from another process is equal
+class Normalization:
+    """A change of text. Frozen.
+
+    Attributes:
+        name: as in `normalize=`, `--normalize` and signatures.
+        kind: the fault that it mends: a heading of docs/check.md.
+        fix: from text to text. In `TYPOGRAPHY`, applying it twice changes nothing more.
+        pattern: a regular expression; text without a match stays as it is. Empty: any text may
+            change.
+        advice: what to do about the fault.
+        lines: the fewest lines that must become more similar before `check` reports it.
+        side: which texts can have the fault: `hyp`, `ref` or `both`.
+        typographic: whether it writes alike what readers take for the same, so that a difference
+            between systems should not depend on it.
+        shared: whether the marks are never text, so that they are a fault on both sides as well.
+        sign: a regular expression for a character, or for one next to a space (`" ,"`, `"( "`).
+            Each match of the pattern has such a sign, so that most texts need no search. Empty: it
+            is the pattern, if that is a set of characters; else all texts are searched.
+
+    Example:
+        >>> from truebleu.text.normalizations import Normalization
+        >>> plain = Normalization("ae", "ae-letter", lambda text: text.replace("æ", "ae"), "æ")
+        >>> plain("Cæsar")
+        'Caesar'
+    """
+
+    name: str
+    kind: str
+    fix: Fix
+    pattern: str = ""
+    advice: str = ""
+    lines: int = WRITTEN_BY_PROGRAMS
+    side: str = "both"
+    typographic: bool = False
+    shared: bool = False
+    sign: str = ""
+
+    def __call__(self, text: str) -> str:
+        """The normalized text."""
+        return self.fix(text)
+
+    def __str__(self) -> str:
+        """A value of your own in signatures: its name with a checksum of its function."""
+        return f"python[{quote(self.name, safe='')}-{checksum((self.pattern, self.fix))}]"
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Normalization) and str(self) == str(other))
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.pattern))
+
+
+def substitution(
+    pattern: str, new: str | Callable[[re.Match[str]], str] = "", flags: int = 0
+) -> Fix:
+    """Replaces each match of a regular expression."""
+    return partial(re.compile(pattern, flags).sub, new)
+
+
+def characters(table: dict[str, str]) -> Fix:
+    """Replaces each of these characters."""
+    return partial(_translated, str.maketrans(table))
+
+
+def _translated(table: dict[int, str], text: str) -> str:
+    return text if text.isascii() else text.translate(table)
+
+
+def sequence(*fixes: Fix) -> Fix:
+    """Applies functions in turn."""
+    return partial(_in_turn, fixes)
+
+
+def _in_turn(fixes: Iterable[Fix], text: str) -> str:
+    for fix in fixes:
+        text = fix(text)
+    return text
