@@ -65,7 +65,7 @@ class Aligner:
         size = len(columns[0])
         difference = size - len(hyps)
         offsets = range(min(0, difference) - _MARGIN, max(0, difference) + _MARGIN + 1)
-        if len(offsets) * len(hyps) > _MOST:
+        if len(offsets) * max(len(hyps), _FEWEST**3) > _MOST:
             return None
         every = np.arange(len(hyps))
         ends = {offset: self._at(hyps, columns, offset, every) for offset in {0, difference}}

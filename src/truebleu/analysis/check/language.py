@@ -116,6 +116,8 @@ def _in_another_language(columns: Sequence[Sequence[str]], similarity: Floats) -
     step = max(sum(map(len, columns[1])) // _ENOUGH, 1)
     taught, _ = _trigrams([text for column in columns[1:] for text in column[::step]])
     values, counts = np.unique(taught, return_counts=True)
+    if not suspects or not len(values):
+        return []
     fits, sizes = [], []
     for column in columns:
         grams, rows = _trigrams([column[row] for row in suspects])
