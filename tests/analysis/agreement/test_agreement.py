@@ -11,7 +11,7 @@ from conftest import ROOT
 from support.example_texts import NAMED, REFS, TWO_REFS
 
 import truebleu as tb
-from truebleu.analysis.agreement import SOURCE, curve_of, curves, of_pair, other_task
+from truebleu.analysis.agreement import SOURCE, curve_of, curves, of_pairs, other_task
 from truebleu.analysis.compare.formats import render
 from truebleu.campaigns import formats as campaigns
 from truebleu.campaigns.gate import gate, read_systems
@@ -121,8 +121,8 @@ def test_compare_reports_agreement_with_each_pair():
     head, row = (line.split("\t") for line in render("tsv", result).splitlines())
     assert float(row[head.index("agreement")]) == expected.probability
     assert json.loads(render("json", result))["pairs"][0]["agreement"] == expected.probability
-    fallen = of_pair(tb.BLEU(), 3, 2.5, survives=False).probability
-    assert fallen < 0.6 < of_pair(tb.BLEU(), 3, 2.5, survives=True).probability
+    survivor, fallen = (of_pairs(tb.BLEU())(3, 2.5, value).probability for value in (True, False))
+    assert fallen < 0.6 < survivor
     (plain,) = tb.compare(MANY, MANY_REFS, resamples=200, robustness=False).pairs
     assert plain.people == tb.human_agreement(plain.difference)
 

@@ -9,6 +9,7 @@ of 0 says nothing. docs/meaning.md describes the data.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
 from math import copysign, exp, isfinite, log, sqrt
@@ -182,20 +183,20 @@ def curve_of(metric: Any, *, mean: bool = False) -> Curve | None:
     return curves().get(name)
 
 
-def of_pair(
-    metric: Any, difference: float, mean: float | None, survives: bool | None
-) -> HumanAgreement:
-    """The agreement with a difference of a calibrated metric.
+def of_pairs(metric: Any) -> Callable[[float, float | None, bool | None], HumanAgreement]:
+    """The agreement with a pair's difference, its `mean_difference` and whether it `survives`.
 
-    Args:
-        metric: for which `unknown` is empty.
-        difference: of the two scores.
-        mean, survives: `mean_difference` and `survives` of the pair, used for sacreBLEU's score.
+    The metric is one for which `unknown` is empty. Trials count for sacreBLEU's score alone.
     """
-    points = abs(difference) * _points_of(metric)
-    if survives is None or mean is None or _name(metric) not in _OF_MEAN:
-        return _calibrated(metric, mean=False).agreement(points)
-    return curves()[_MEAN].agreement(mean) if survives else curves()[_LOST].agreement(points)
+    name, scale, plain = _name(metric), _points_of(metric), _calibrated(metric, mean=False)
+
+    def agreement(difference: float, mean: float | None, survives: bool | None) -> HumanAgreement:
+        points = abs(difference) * scale
+        if survives is None or mean is None or name not in _OF_MEAN:
+            return plain.agreement(points)
+        return curves()[_MEAN].agreement(mean) if survives else curves()[_LOST].agreement(points)
+
+    return agreement
 
 
 def unknown(metric: Any, signature: str, segments: int) -> str:
