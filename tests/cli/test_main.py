@@ -20,6 +20,8 @@ pytestmark = pytest.mark.usefixtures("folder")
         ("score", "d", *COLUMNS, "--per-segment", "./d/t.tsv"),
         ("score", "ref", "-i", "hyp", "--save", "ref", "--force"),
         ("report", "ref", "-i", "hyp", "-o", "hyp", "--force"),
+        ("campaign", "c.toml", "-o", "hyp", "--force"),
+        ("campaign", "c.toml", "-o", "c.toml", "--force"),
         ("plot", "diagnostics", "ref", "-i", "hyp", "-o", "link.svg", "--force"),
     ],
 )
@@ -27,6 +29,9 @@ def test_an_output_is_no_input(arguments, folder):
     (folder / "d").mkdir()
     for path in ("t.tsv", "d/t.tsv"):
         (folder / path).write_text("mt\tref\na b\ta b\n")
+    (folder / "c.toml").write_text(
+        '[[set]]\nname = "a"\nreferences = ["ref"]\nsystems = { a = "hyp" }\n'
+    )
     (folder / "link.svg").hardlink_to(folder / "hyp")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert "is an input, too; name another output file" in refusal(*arguments)

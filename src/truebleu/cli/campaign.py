@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from copy import copy
 from dataclasses import replace
@@ -16,7 +17,7 @@ from truebleu.campaigns.scoring import TESTS, check_settings, gathered, score_se
 from truebleu.campaigns.sets import SetFiles, all_systems
 from truebleu.cli import inputs, metrics
 from truebleu.cli.compare import ALPHA, FORMATS, RESAMPLES, notice_warnings
-from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag
+from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag, refuse_inputs
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import looks, print_wrapped, terminal_width
 from truebleu.dialects.languages import TOKENIZED, tokenizer
@@ -82,6 +83,8 @@ def run(args: Args, paths: list[str]) -> int:
         sets = _with_systems(sets, args["systems"])
     if "output" in args:
         checked(args["output"], "", force="force" in args)
+        sources = [file for own in sets for file in (*own.references, *own.systems.values())]
+        refuse_inputs([args["output"]], [*sources, *filter(os.path.isfile, paths)])
         for path in (path for files in sets for path in files.systems.values()):
             if is_run(path):
                 raise OptionError(f"{path}: a run file has no texts, which the page of -o shows")
