@@ -23,6 +23,7 @@ from truebleu import DIALECTS, cli
 from truebleu.cli.commands import COMMANDS
 from truebleu.cli.flags import OWN_FLAGS, of_option
 from truebleu.dialects.decisions import OPTIONS, PARTS, SMOOTH_VALUES
+from truebleu.text.normalizations import MESSAGES, NORMALIZATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -78,6 +79,11 @@ arguments of `BLEU(...)`, `corpus_bleu(...)` and `sentence_bleu(...)`; their fla
 command line. The defaults shown are sacreBLEU's; [dialects](dialects.md) have their own."""
 
 
+NORMALIZATIONS_TEXT = """\
+`--normalize NAME` (`normalize=`) writes texts alike before they are scored; `typography` is all
+that concern marks of writers. [`check`](check.md) tries them, and names each fault by its kind."""
+
+
 def options_page() -> str:
     """Every option of the five parts."""
     rows = [
@@ -100,6 +106,15 @@ def options_page() -> str:
         ]
         title = {"codebleu": "CodeBLEU", "chrf": "chrF"}.get(metric, metric.upper())
         sections += [f"## {title}", table(("option", "flags", "what it does"), own)]
+    rows = [
+        (
+            f"`{kind}`",
+            text,
+            ", ".join(f"`{r.name}`" for r in NORMALIZATIONS.values() if r.kind == kind),
+        )
+        for kind, text in MESSAGES.items()
+    ]
+    sections += ["## Normalizations", NORMALIZATIONS_TEXT, table(("kind", "", "names"), rows)]
     return "\n\n".join(sections)
 
 
