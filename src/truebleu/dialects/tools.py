@@ -900,6 +900,17 @@ _ROWS: dict[str, dict[str, Any]] = {
         "missing_order": "zero", "arithmetic": "weighted", "brevity": "inverted",
         "undefined": "empty-hyp", "scale": 1,
     },
+    "promptfoo-2026": {
+        "like": "promptfoo",
+        "version": "2026-06",
+        "source": "promptfoo/promptfoo, src/assertions/bleu.ts, with the changes of pull requests "
+        "9717, 9718 and 9740",
+        "quirks": "Each order is matched with the single reference that fits it best. A precision "
+        "of 0 becomes 1e-7. Orders for which the hypothesis is too short are left out.",
+        "ref_len": "closest", "guard": "empty-hyp", "effective_order": True,
+        "sentence_effective_order": True, "brevity": "standard", "arithmetic": "mean",
+        "undefined": "never",
+    },
     "harness-evals": {
         "like": "quick-overview",
         "version": "0.17.6",
