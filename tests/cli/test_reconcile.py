@@ -23,6 +23,8 @@ FILES = [*ENGLISH, "-i", SYSTEMS[1]]
         (["--signature", "tok:13a"], "a signature needs its score"),
         (["--signature", "tok:13a", "-d", "nltk"], "leave out --dialect"),
         (["--signature", "rubbish", "--score", "3"], "not key:value"),
+        (["--signature", "tok:13a", "-m", "ter"], "leave out --metrics"),
+        (["--score", "127", "-m", "chrf"], "chrF goes from 0 to 1 or from 0 to 100"),
     ],
 )
 def test_the_command_refuses_in_one_line(arguments, message):
@@ -51,7 +53,7 @@ def test_the_command_exits_with_1_if_nothing_gives_the_number():
     printed = json.loads(done.stdout)
     assert (done.returncode, printed["found"], printed["matches"]) == (1, False, [])
     assert printed["nearest"]
-    assert run("reconcile", *FILES, "--score", "98.76543").returncode == 1
+    assert run("reconcile", *FILES, "--score", "98.76543", "-m", "bleu").returncode == 1
 
 
 def test_the_command_prints_json():
