@@ -40,7 +40,7 @@ def test_every_flag_reaches_the_page(folder):
     ("arguments", "message"),
     [
         ((), "no reference file"),
-        (("ref", "-i", "hyp", "-o", "hyp"), "hyp exists; use --force"),
+        (("ref", "-i", "hyp", "-o", "hyp"), "hyp is an input, too"),
         (("ref", "-i", "hyp", "-o", "/proc/page.html"), "/proc"),
         (("ref", "-i", "hyp", "hyp"), "two systems are named 'hyp'"),
         (("ref", "-i", "hyp", "--names", "a", "b"), "--names needs one name per system: 1, not 2"),
