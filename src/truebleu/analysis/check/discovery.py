@@ -14,6 +14,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
+from math import ceil
+from os.path import commonprefix
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +33,10 @@ from truebleu.text.normalization import (
 SAMPLE = 10_000
 #: Characters at an end that are read, and numbers of them that lines may share.
 _WINDOW, _LENGTHS = 64, (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
-#: The most affixes to try: those of most characters.
-_CANDIDATES = 12
+#: The most groups of lines with the same affix to look at, and the most affixes to try.
+_GROUPS, _CANDIDATES = 50, 12
+#: About how many lines show how an affix goes on.
+_SHOWN = 20
 #: The share of lines with an affix that go on alike, or lack its symbols: nearly all.
 _MOST = 0.8
 #: How many times as many lines of one side as of the other have what only one side has.
@@ -131,17 +135,20 @@ def _affixes(own: Sample, facing: Sequence[Sample], fewest: int) -> Iterator[Nor
             hashes = own.hashes[at_end][:, length - 1]
             others = [column.hashes[at_end][:, length - 1] for column in facing]
             has_too = np.any([hashes == column for column in others], axis=0)
-            values, counts = np.unique(hashes[~has_too], return_counts=True)
-            values = values[counts >= fewest]
-            for value in values.tolist():
-                same = hashes == value
-                rows = [row for row in np.flatnonzero(same & ~has_too).tolist() if row not in taken]
+            new = np.flatnonzero(~has_too)
+            values, group, counts = np.unique(hashes[new], return_inverse=True, return_counts=True)
+            elsewhere = np.sort(np.concatenate(others))
+            there = np.searchsorted(elsewhere, values, "right") - np.searchsorted(elsewhere, values)
+            is_candidate = (counts >= fewest) & (counts >= _TIMES * there)
+            order = np.argsort(group, kind="stable")
+            ends = np.cumsum(counts)
+            largest = np.argsort(-counts * is_candidate, kind="stable")[:_GROUPS]
+            for at in largest[is_candidate[largest]].tolist():
+                rows = new[order[ends[at] - counts[at] : ends[at]]].tolist()
+                rows = [row for row in rows if row not in taken]
                 if len(rows) < fewest or len(windows[rows[0]]) < length:
                     continue
-                elsewhere = np.any([column == value for column in others], axis=0) & ~same
-                if len(rows) < _TIMES * np.count_nonzero(elsewhere):
-                    continue
-                affix = _closed([windows[row] for row in rows], length)
+                affix = _closed([windows[row] for row in rows[:: len(rows) // _SHOWN + 1]])
                 if _is_added(affix, rows, own, facing, at_end=at_end):
                     affixes.append((len(rows), affix, at_end))
                     taken.update(rows)
@@ -154,15 +161,11 @@ def _affixes(own: Sample, facing: Sequence[Sample], fewest: int) -> Iterator[Nor
             yield _cut(part, at_end=at_end)
 
 
-def _closed(windows: Sequence[str], length: int) -> str:
-    """The longest beginning with which most of these texts go on."""
-    affix = windows[0][:length]
-    while True:
-        longer = Counter(window[: len(affix) + 1] for window in windows if len(window) > len(affix))
-        new, times = max(longer.items(), key=lambda item: item[1], default=("", 0))
-        if times < _MOST * len(windows):
-            return affix
-        affix = new
+def _closed(windows: Sequence[str]) -> str:
+    """The longest beginning that most of these texts share."""
+    ordered, most = sorted(windows), ceil(_MOST * len(windows))
+    pairs = zip(ordered, ordered[most - 1 :], strict=False)
+    return max(map(commonprefix, pairs), key=len)
 
 
 def _is_added(

@@ -155,13 +155,15 @@ def duplicates(texts: Texts) -> Iterator[Fault]:
             earlier = first.setdefault(tuple(column[row] for column in columns), row)
             if earlier != row:
                 again.append(row)
+                if len(evidence) == 3:
+                    continue
                 own, (before,) = texts.hyp.numbers([row]), texts.hyp.numbers([earlier])
                 place = f"{texts.hyp.where(own[0])} as {texts.hyp.where(before)}"
                 evidence.append((place, excerpt(columns[0][row])))
     if again:
         yield Fault(
             "duplicate-segment", texts.hyp, sorted(again),
-            "Hypothesis and references equal those of an earlier segment.", evidence[:3],
+            "Hypothesis and references equal those of an earlier segment.", evidence,
             removed=True,
         )  # fmt: skip
 
