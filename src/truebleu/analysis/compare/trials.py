@@ -47,11 +47,10 @@ _TOGETHER = 1 << 23
 #: resamples; with 1,000, the error of p is 0.01 where p is 0.10.
 _DIFFERENCES, _LEAST = 500_000, 1_000
 
-#: Scripts without blanks between words: Thai, Lao, Burmese, Khmer, Japanese and Chinese.
-_UNSPACED = (
-    (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3040, 0x30FF), (0x3400, 0x9FFF),
-    (0xF900, 0xFAFF), (0x20000, 0x3FFFF),
-)  # fmt: skip
+#: Letters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese.
+_UNSPACED = compiled(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 
 #: Whether a text has what a row of typography changes, for each row.
 _SEARCHES = tuple(compiled(row.pattern).search for row in TYPOGRAPHY)
@@ -179,11 +178,8 @@ class _Trials:
 
     def _is_spaced(self) -> bool:
         """Whether most characters of the references are of scripts with blanks between words."""
-        codes = np.concatenate([column.codes for column in self._columns[: len(self._refs)]])
-        unspaced = sum(
-            np.count_nonzero((codes >= first) & (codes <= last)) for first, last in _UNSPACED
-        )
-        return bool(2 * unspaced < np.count_nonzero(codes > ord(" ")))
+        text = "".join("".join(self._columns[0].lines).split())
+        return 2 * len(_UNSPACED.findall(text)) < len(text)
 
     def _recounted(self, changes: Sequence[Changes]) -> list[Rows]:
         """The statistics of all systems with these changes of each reference and system.
