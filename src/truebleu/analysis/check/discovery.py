@@ -78,6 +78,11 @@ class Sample:
         return alphabet(self.texts)
 
     @cached_property
+    def words(self) -> Counter[str]:
+        """The words but the first of each text, whose case shows nothing."""
+        return Counter(word for text in self.texts for word in _WORD.findall(text)[1:])
+
+    @cached_property
     def symbols(self) -> set[str]:
         """All characters but letters, digits and spaces."""
         return {c for c in alphabet(self.every) if not c.isalnum() and not c.isspace()}
@@ -324,9 +329,9 @@ def _translated(table: dict[int, str], text: str) -> str:
 
 def _usual_forms(facing: Sequence[Sample], fold: Fix) -> dict[str, str]:
     """How the facing texts write words that are the same once they are folded."""
-    words = Counter(
-        word for column in facing for text in column.texts for word in _WORD.findall(text)[1:]
-    )
+    words = Counter[str]()
+    for column in facing:
+        words.update(column.words)
     usual: dict[str, str] = {}
     for word, _ in words.most_common():
         usual.setdefault(fold(word), word)
