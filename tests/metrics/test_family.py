@@ -127,7 +127,7 @@ def test_functions_tokenize(make):
 def test_systems_are_compared(metric):
     refs = [words(9, n) for n in range(40)]
     systems = {"A": refs[:20] + [words(9, n + 99) for n in range(20)], "B": refs}
-    result = tb.compare(systems, refs, metric=metric, resamples=200)
+    result = tb.compare(systems, refs, metric=metric, resamples=200, robustness=False)
     if metric.name != "CrystalBLEU":
         assert result.pairs[0].better == "B"
     stats = {name: metric.stats(hyps, refs) for name, hyps in systems.items()}
