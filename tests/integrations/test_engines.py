@@ -140,7 +140,7 @@ def test_two_systems_compare_as_in_memory(engine, data, documents):
     result = engine.door.compare(data, "hyp", "other", documents=documents, resamples=300)
     labels = DOCS if documents else None
     systems = {"hyp": HYPS, "other": OTHERS}
-    assert result == tb.compare(systems, REFS, documents=labels, resamples=300)
+    assert result == tb.compare(systems, REFS, documents=labels, resamples=300, robustness=False)
     if isinstance(engine, Ray):
         assert not data.context.execution_options.preserve_order
 
@@ -197,7 +197,7 @@ def test_files_score_and_compare_as_in_memory(engine, folder):
     assert engine.door.corpus(folder.as_uri(), refs="refs", metric=tb.TER()) == expected
     systems = {"hyp": HYPS, "other": OTHERS}
     result = engine.door.compare(sorted(folder.iterdir()), "hyp", "other", resamples=300)
-    assert result == tb.compare(systems, REFS, resamples=300)
+    assert result == tb.compare(systems, REFS, resamples=300, robustness=False)
 
 
 def test_a_broken_file_is_named(engine, folder, tmp_path):
@@ -218,7 +218,7 @@ def test_examples_on_the_page(engine, tmp_path):
     assert made["by_language"] == grouped(METRIC, "hyp", "ref", "lang")
     assert made["best"] == (METRIC.sentences(HYPS, REFS) > 40).sum()
     systems = {"hyp": HYPS, "other": OTHERS}
-    assert made["comparison"] == tb.compare(systems, REFS, documents=DOCS)
+    assert made["comparison"] == tb.compare(systems, REFS, documents=DOCS, robustness=False)
 
 
 def test_many_groups_are_added_by_the_engine(engine, data, monkeypatch):
