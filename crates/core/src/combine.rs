@@ -554,7 +554,7 @@ fn is_zero(guard: Guard, hyp_len: i64, matches: &[i64], totals: &[i64]) -> bool 
 
 /// The penalty for lengths, which are no integers if a caller averages those of references.
 #[allow(clippy::float_cmp)] // a power of exactly 1 changes nothing
-pub fn brevity_penalty(how: &Combine, hyp_len: f64, ref_len: f64) -> f64 {
+fn brevity_penalty(how: &Combine, hyp_len: f64, ref_len: f64) -> f64 {
     let [more_c, more_r] = how.add_lengths;
     let (c, r) = (hyp_len + more_c, ref_len + more_r);
     let rule = how.brevity;
@@ -778,7 +778,7 @@ impl<'a> Weights<'a> {
 }
 
 /// The mean of the precisions of the first orders, for a score of this many orders.
-pub fn geometric_mean(how: &Combine, orders: usize, precisions: &[f64]) -> f64 {
+fn geometric_mean(how: &Combine, orders: usize, precisions: &[f64]) -> f64 {
     let weights = Weights::new(how, orders, precisions);
     if weights.whole == 0.0 {
         return 0.0;

@@ -227,19 +227,6 @@ impl Metric {
         bytes_of(py, &scores, f64::to_ne_bytes)
     }
 
-    /// The brevity penalty of lengths.
-    fn penalty(&self, hyp_len: f64, ref_len: f64) -> PyResult<f64> {
-        let plan = self.plan("penalty")?;
-        Ok(combine::brevity_penalty(&plan.combine, hyp_len, ref_len))
-    }
-
-    /// The mean of the precisions of the first orders.
-    fn mean(&self, precisions: Vec<f64>) -> PyResult<f64> {
-        let how = &self.plan("mean")?.combine;
-        let precisions = &precisions[..precisions.len().min(how.orders)];
-        Ok(combine::geometric_mean(how, how.orders, precisions))
-    }
-
     /// The score of each candidate against each reference, row by row, in an array of float64 that
     /// `empty` makes of a shape; without references, the candidates are their own.
     #[pyo3(signature = (columns, exact, threads, empty, how=(vec![], vec![], 1)))]
