@@ -169,6 +169,7 @@ def test_a_page_is_written_and_not_overwritten():
     assert refusal("campaign", "demo", "-o", "page.html").startswith(
         "page.html exists; use --force"
     )
+    assert refusal("campaign", "demo", "-n", "300", "-o", "none/page.html").startswith("none")
 
 
 @pytest.mark.parametrize("text", ["one\n", "one\n" * 49])

@@ -211,3 +211,13 @@ def test_references_that_systems_need_in_different_forms():
     message = refusal("check", *refs, "-i", "good.txt", "short.txt", "--fix", "two")
     assert "differently for short.txt: repair one system at a time" in message
     assert not Path("two").exists()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_repair_that_the_encoding_lacks_is_one_line():
+    for name, rows in (("hyp", [f"{hyp} &euro;5" for hyp in HYPS]), ("ref", REFS)):
+        text = "".join(f"{row}\n" for row in rows)
+        Path(name).write_text(text, encoding="latin-1", errors="replace")
+    message = refusal("check", "ref", "-i", "hyp", "-e", "latin-1", "--fix", "out")
+    assert "latin-1" in message
+    assert not Path("out").exists()

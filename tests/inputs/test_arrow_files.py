@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parquet and Arrow files, whole and damaged, and batches of other libraries."""
 
+import subprocess
+import sys
+
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -33,6 +36,26 @@ def test_a_damaged_page_is_one_line(folder):
     data[60:90] = bytes(30)
     (folder / "t.parquet").write_bytes(data)
     assert refusal("score", "t.parquet", *COLUMNS).startswith("t.parquet: ")
+
+
+def test_a_file_that_is_truncated_while_it_is_read_ends_no_process(folder):
+    """A file that is mapped to memory would end it by SIGBUS."""
+    batch = pa.record_batch({"mt": ["a b c d " * 20] * 4096, "ref": ["a b c d"] * 4096})
+    with pa.OSFile("t.arrow", "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
+        for _ in range(16):
+            writer.write(batch)
+    code = """
+import os, truebleu as tb
+rows = iter(tb.scan("t.arrow", "mt", "ref", batch_size=64))
+next(rows)
+os.truncate("t.arrow", 4096)
+try:
+    list(rows)
+except tb.InputError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stdout.startswith(b"t.arrow: damaged Parquet or Arrow file: ")
 
 
 def test_batches_of_other_libraries_are_read():

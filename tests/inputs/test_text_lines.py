@@ -12,7 +12,8 @@ from support import tables
 from support.tables import HYPS, MORE, REFS
 
 import truebleu as tb
-from truebleu.inputs import text_lines
+from truebleu.errors import InputError
+from truebleu.inputs import files, text_lines
 from truebleu.inputs.files import read_lines
 
 BLEU = tb.BLEU()
@@ -59,3 +60,19 @@ def test_files_of_a_folder_are_one_text(tmp_path):
     (tmp_path / "ref").write_text("".join(f"{line}\n" for line in REFS))
     scan = tb.scan(tmp_path / "ref", hyps=tmp_path / "lines", batch_size=4)
     assert BLEU.corpus(scan) == BLEU.corpus(HYPS, REFS)
+
+
+def test_the_bound_of_a_line_is_exact(tmp_path, monkeypatch):
+    path = str(tmp_path / "lines")
+    for module, name, value in (
+        (files, "LONGEST", 3 << 20), (files, "_BLOCK", 1 << 20), (text_lines, "BLOCK", 1 << 20),
+    ):  # fmt: skip
+        monkeypatch.setattr(module, name, value)
+    for length in (3 << 20, (3 << 20) + 1):
+        (tmp_path / "lines").write_bytes(b"a\n" + b"b" * length + b"\nc\n")
+        for read in (read_lines, lambda path: list(text_lines.read_text([path]))):
+            if length == 3 << 20:
+                read(path)
+                continue
+            with pytest.raises(InputError, match="lines:2: the line is longer than 3 MiB"):
+                read(path)

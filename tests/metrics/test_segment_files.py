@@ -97,5 +97,11 @@ def test_a_full_disk_is_one_line_and_leaves_no_output(name, folder):
 def test_an_input_is_never_written_over(folder):
     os.link("hyp", "hyp.tsv")
     before = (folder / "hyp").read_bytes()
-    scored("score", "ref", "-i", "hyp", "--per-segment", "hyp.tsv")
+    done = subprocess.run(
+        [COMMAND, "score", "ref", "-i", "hyp", "--per-segment", "hyp.tsv"],
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"hyp.tsv is an input, too" in done.stderr
     assert (folder / "hyp").read_bytes() == before

@@ -74,11 +74,12 @@ def read_lines(
     try:
         while block := file.read(_BLOCK):
             blocks.append(block)
+            first = block.find(b"\n")
+            if unended + (len(block) if first < 0 else first) > LONGEST:
+                raise too_long(path, lines + 1, LONGEST)
             ended, end = lines_end(block, 0, len(block))
             lines += ended
             unended = len(block) - end + (0 if ended else unended)
-            if unended > LONGEST:
-                raise too_long(path, lines + 1, LONGEST)
     finally:
         file.close()
     if not blocks:

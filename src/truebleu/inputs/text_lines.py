@@ -119,11 +119,12 @@ def read_text(
 def _lines(file: TextFile, path: str, before: int, longest: int) -> Iterator[LineRows]:
     line, tail = 1, b""
     while block := file.read(max(BLOCK, len(tail))):  # a long line is not copied with each block
+        first = block.find(b"\n")
+        if len(tail) + (len(block) if first < 0 else first) > longest:
+            raise too_long(path, line, longest)
         data = tail + block
         count, end = lines_end(data, 0, len(data))
         tail = data[end:]
-        if len(tail) > longest:
-            raise too_long(path, line + count, longest)
         if count:
             yield LineRows(path, line, before + file.position, data, 0, end, count)
             line += count

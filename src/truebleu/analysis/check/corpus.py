@@ -27,7 +27,7 @@ from truebleu.text.normalization import (
 from truebleu.text.normalizations import TYPOGRAPHY
 
 #: About how many lines show whether a normalization pays: more take time and change no verdict.
-_SAMPLE = 4_000
+_SAMPLE = 1_000
 #: About how many lines show how references write a mark.
 _STYLE = 1_000
 #: What is repaired before marks are compared.
@@ -185,8 +185,8 @@ class Corpus:
                 continue
             repairs.append(Repair(row, {key[0]: fair}, changes, score))
             self._apply(changes)
-            verdicts = {} if len(fair) > _SAMPLE else self._valid(verdicts, set(texts))
-            searched.clear()
+            verdicts = {} if len(fair) > _SAMPLE else self._valid(verdicts, key[0], set(texts))
+            searched = searched - {key[0]} if verdicts else set()
         return repairs
 
     def _is_useless(self, row: Normalization, score: float | None) -> bool:
@@ -194,13 +194,15 @@ class Corpus:
         is_choice = row.lines == CHOSEN_BY_WRITERS
         return self._scores.costs(score) or (is_choice and score == self._scores.before is not None)
 
-    def _valid(self, verdicts: Any, rows: set[int]) -> Any:
-        """The verdicts on rows of the table that a change of these lines leaves as they are."""
+    def _valid(self, verdicts: Any, changed: int, rows: set[int]) -> Any:
+        """The verdicts that a change of these lines of a column leaves as they are."""
         return {
-            (at, name): (row, verdict) for (at, name), (row, verdict) in verdicts.items()
-            if not name.startswith("discovered") and rows.isdisjoint(verdict.rows)
+            (at, name): (row, verdict)
+            for (at, name), (row, verdict) in verdicts.items()
+            if (at != changed or row in self._mending)
+            and rows.isdisjoint(verdict.rows)
             and rows.isdisjoint(self._rows(at, row))
-        }  # fmt: skip
+        }
 
     def _discovered(self, at: int) -> Iterator[Normalization]:
         for place, texts in enumerate(self.texts):
@@ -250,7 +252,14 @@ class Corpus:
             if texts:
                 self._signs[at].change(texts)
                 self._samples.pop(at, None)
-                self._matching = {key: rows for key, rows in self._matching.items() if key[0] != at}
+                for (column, pattern), rows in self._matching.items():
+                    if column == at and pattern:
+                        search = re.compile(pattern).search
+                        rows[:] = sorted(
+                            {row for row in rows if row not in texts}.union(
+                                row for row, text in texts.items() if search(text)
+                            )
+                        )
         self._judge_again(sorted(set().union(*changes.values())))
 
     def _judge_again(self, rows: Sequence[int]) -> None:

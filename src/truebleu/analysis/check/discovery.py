@@ -30,7 +30,7 @@ from truebleu.text.normalization import (
 )
 
 #: About how many lines are counted: more show the same in more time.
-SAMPLE = 10_000
+SAMPLE = 4_000
 #: Characters at an end that are read, and numbers of them that lines may share.
 _WINDOW, _LENGTHS = 64, (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
 #: The most groups of lines with the same affix to look at, and the most affixes to try.

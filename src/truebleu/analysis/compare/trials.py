@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import isfinite
 from re import compile as compiled
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,7 +123,8 @@ class _Column:
         return {i: new for i in places if (new := fix(lines[i])) != lines[i]}
 
 
-class _Scored(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Scored:
     """A trial of all systems: the metric that scores their statistics, and those."""
 
     name: str
