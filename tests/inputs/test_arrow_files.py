@@ -38,7 +38,8 @@ def test_a_damaged_page_is_one_line(folder):
     assert refusal("score", "t.parquet", *COLUMNS).startswith("t.parquet: ")
 
 
-def test_a_file_that_is_truncated_while_it_is_read_ends_no_process(folder):
+@pytest.mark.usefixtures("folder")
+def test_a_file_that_is_truncated_while_it_is_read_ends_no_process():
     """A file that is mapped to memory would end it by SIGBUS."""
     batch = pa.record_batch({"mt": ["a b c d " * 20] * 4096, "ref": ["a b c d"] * 4096})
     with pa.OSFile("t.arrow", "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
