@@ -11,7 +11,7 @@ from unittest import mock
 import pytest
 
 from truebleu import BLEU, InputError
-from truebleu.analysis.check import Column, Texts, begin, inspect, several
+from truebleu.analysis.check import Column, Texts, begin, findings, inspect
 from truebleu.analysis.processes import Processes, results
 
 LINES = [f"This is sentence {i} of a text, and it has a stop." for i in range(1_200)]
@@ -21,7 +21,7 @@ REF = Column("ref", "ref.txt", LINES, first=1)
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):
     """A few lines are worth a process."""
-    monkeypatch.setattr(several, "_LARGE", 1_000)
+    monkeypatch.setattr(findings, "_LARGE", 1_000)
 
 
 def systems(*, surrogate=False):

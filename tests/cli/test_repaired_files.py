@@ -215,7 +215,10 @@ def test_references_that_systems_need_in_different_forms():
 
 @pytest.mark.usefixtures("folder")
 def test_a_repair_that_the_encoding_lacks_is_one_line():
-    for name, rows in (("hyp", [f"{hyp} &euro;5" for hyp in HYPS]), ("ref", REFS)):
+    for name, rows in (
+        ("hyp", [f"{hyp} &euro;so" for hyp in HYPS]),
+        ("ref", [f"{ref} so" for ref in REFS]),
+    ):
         text = "".join(f"{row}\n" for row in rows)
         Path(name).write_text(text, encoding="latin-1", errors="replace")
     message = refusal("check", "ref", "-i", "hyp", "-e", "latin-1", "--fix", "out")

@@ -20,8 +20,10 @@ NUMBERS = json.loads((ROOT / "docs" / "figures" / "meaning.json").read_text("utf
 
 
 def test_every_dialect_has_a_curve_that_rises_and_can_be_inverted():
-    assert set(tb.DIALECTS) <= set(curves())
-    for name, row in tb.DIALECTS.items():
+    uncalibrated = set(tb.DIALECTS) - set(curves())
+    assert uncalibrated == {"promptfoo-2026"}  # younger than the study
+    for name in tb.DIALECTS.keys() - uncalibrated:
+        row = tb.DIALECTS[name]
         scale = row.combine.scale / 100
         for probability in (0.55, 0.8, 0.95):
             difference = tb.difference_for(probability, name)
