@@ -217,7 +217,7 @@ def test_references_that_systems_need_in_different_forms():
 def test_a_repair_that_the_encoding_lacks_is_one_line():
     for name, rows in (
         ("hyp", [f"{hyp} &euro;so" for hyp in HYPS]),
-        ("ref", [f"{ref} so" for ref in REFS]),
+        ("ref", [f'{ref} "so"' for ref in REFS]),
     ):
         text = "".join(f"{row}\n" for row in rows)
         Path(name).write_text(text, encoding="latin-1", errors="replace")

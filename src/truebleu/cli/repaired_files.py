@@ -107,13 +107,13 @@ def write(
             named = replace(change, column=place[1] + column.suffix)
             if named not in changes[place]:  # those of references are the same for each system
                 changes[place].append(named)
-    make_folder(args["fix"])
+    contents: dict[str, bytes] = {}
     cells = {_place(column): read[column] for column in origins.values()}
     for path, copy in copies.items():
         if (path, "") in columns:
             rows = zip(*(column.texts for column in columns[path, ""]), strict=True)
             text = "".join("\t".join(cell or "" for cell in row) + "\n" for row in rows)
-            data = encoded(path, text, args["encoding"])
+            contents[copy] = encoded(path, text, args["encoding"])
         else:
             new = {
                 place[1]: _in_cells(own, cells[place])
@@ -121,9 +121,11 @@ def write(
             }  # fmt: skip
             names = [column.name for column in read if column.name and _place(column)[0] == path]
             has_names = not all(map(is_number, names))
-            data = rewritten(
+            contents[copy] = rewritten(
                 path, new, has_names=has_names, encoding=args["encoding"], errors=args["errors"]
             )
+    make_folder(args["fix"])
+    for copy, data in contents.items():
         write_whole(copy, data, force="force" in args)
     return [
         {

@@ -97,10 +97,10 @@ class Sample:
         """The beginnings of texts, and their ends from right to left; numbers are `0`."""
         starts, ends = [], []
         for text in map(str.strip, self.texts):
-            plain = _NUMBER.sub("0", text[:_WINDOW].translate(_PLAIN))
+            plain = _NUMBER.sub("0", _plain(text[:_WINDOW]))
             starts.append(plain)
             if len(text) > _WINDOW:
-                plain = _NUMBER.sub("0", text[-_WINDOW:].translate(_PLAIN))
+                plain = _NUMBER.sub("0", _plain(text[-_WINDOW:]))
             ends.append(plain[::-1])
         return starts, ends
 
@@ -114,6 +114,11 @@ class Sample:
             factors = np.random.default_rng(1).integers(1, 1 << 62, _WINDOW).astype(np.uint64)
             both.append(np.cumsum(codes * factors, axis=1, dtype=np.uint64))
         return both
+
+
+def _plain(text: str) -> str:
+    """A text in which quotation marks, dashes and stops of all languages are the same."""
+    return text.replace("'", '"') if text.isascii() else text.translate(_PLAIN)
 
 
 def discovered(own: Sample, facing: Sequence[Sample], role: str) -> Iterator[Normalization]:
@@ -183,9 +188,7 @@ def _is_added(
         marks |= {":"} & set(affix)
     others = [[column.texts[row] for column in facing] for row in rows]
     if marks:
-        lacking = sum(
-            not any(marks & set(text.translate(_PLAIN)) for text in texts) for texts in others
-        )
+        lacking = sum(not any(marks & set(_plain(text)) for text in texts) for texts in others)
         return lacking >= _MOST * len(rows)
     if not has_words:
         numbers = (
@@ -272,7 +275,7 @@ def _rows_by_mark(
     by_mark: dict[str, set[int]] = defaultdict(set)
     for row, text in enumerate(texts):
         if is_odd(text):
-            for mark in set(_MARK.findall(text.translate(_PLAIN))):
+            for mark in set(_MARK.findall(_plain(text))):
                 if not _SENTENCE.issuperset(mark) and (
                     len(mark) > 2 or not _SIGNS.issuperset(mark)
                 ):
