@@ -80,12 +80,9 @@ def substitution(
 
 
 def characters(table: dict[str, str]) -> Fix:
-    """Replaces each of these characters."""
-    return partial(_translated, str.maketrans(table))
-
-
-def _translated(table: dict[int, str], text: str) -> str:
-    return text if text.isascii() else text.translate(table)
+    """Replaces each of these characters: rare ones in less time than `str.translate` takes."""
+    pattern = f"[{re.escape(''.join(table))}]"
+    return substitution(pattern, lambda character: table[character[0]])
 
 
 def sequence(*fixes: Fix) -> Fix:

@@ -76,9 +76,9 @@ TYPOGRAPHY = (
     ),
     Normalization(
         "quotes", "quotation-marks",
-        sequence(substitution(f"«[ {SPACES}]?|[ {SPACES}]?»|<<|>>|``|''|,,", '"'),
-                 characters(dict.fromkeys(_DOUBLE_QUOTES, '"')),
-                 characters(dict.fromkeys(_SINGLE_QUOTES, "'"))),
+        sequence(characters({**dict.fromkeys(_DOUBLE_QUOTES, '"'),
+                             **dict.fromkeys(_SINGLE_QUOTES, "'")}),
+                 substitution(f"«[ {SPACES}]?|[ {SPACES}]?»|<<|>>|''|,,", '"')),
         f"[«»{_DOUBLE_QUOTES}{_SINGLE_QUOTES}]|<<|>>|''|,,",
         "write quotation marks alike in hypotheses and references", CHOSEN_BY_WRITERS,
         typographic=True, sign=f"[«»{_DOUBLE_QUOTES}{_SINGLE_QUOTES}<>',]",
