@@ -15,6 +15,8 @@ line and exits with code 2.
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,9 +41,10 @@ class MissingExtraError(TrueBLEUError, ImportError):
     @classmethod
     def of(cls, purpose: str, extra: str) -> MissingExtraError:
         """The error for `purpose`, which needs the extra `extra`."""
-        return cls(
-            f"{purpose} needs a library that is not installed; pip install 'truebleu[{extra}]'"
-        )
+        error, problem = sys.exception(), "is not installed"
+        if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
+            problem = f"cannot be loaded: {' '.join(str(error).split()):.500}"
+        return cls(f"{purpose} needs a library that {problem}; pip install 'truebleu[{extra}]'")
 
 
 class InternalError(TrueBLEUError, RuntimeError):

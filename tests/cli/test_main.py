@@ -2,6 +2,7 @@
 """What all commands have in common: outputs that are inputs, and errors that nobody foresaw."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,18 @@ def test_an_unforeseen_error_is_one_line(monkeypatch):
         message = refusal("explain", "ref", "-i", "hyp")
         assert message.startswith(f"internal error: {kind.__name__}: of by 0 (tests.cli.test_main:")
         assert message.endswith("please report it with the command")
+    monkeypatch.setitem(sys.modules, "truebleu.cli.explain", None)
+    assert refusal("explain", "ref", "-i", "hyp").endswith(
+        "memory and threads, or install truebleu again"
+    )
+
+
+@pytest.mark.parametrize("command", ["plot ref -i hyp -o f.svg", "report ref -i hyp -o f.html"])
+def test_figures_without_files_to_open_are_refused(command):
+    done = _in_shell(command, before="exec 2>&1; ulimit -n 10;")
+    assert done.returncode == 2
+    assert b"needs to open 16 files: Too many open files; raise `ulimit -n`\n" in done.stdout
+    assert done.stdout.count(b"\n") == 1
 
 
 def test_a_closed_standard_error_does_not_change_standard_output():
@@ -68,8 +81,8 @@ def test_a_closed_standard_error_does_not_change_standard_output():
     assert (done.returncode, done.stdout) == (2, b"")
 
 
-def _in_shell(command):
-    arguments = ["/bin/sh", "-c", f"{COMMAND} {command}"]
+def _in_shell(command, before=""):
+    arguments = ["/bin/sh", "-c", f"{before} {COMMAND} {command}"]
     return subprocess.run(arguments, check=False, stdout=subprocess.PIPE)
 
 

@@ -20,6 +20,12 @@ BAD = {
     "a number as reference": (b'{"mt": "a", "ref": ["b", 1]}', "'ref' holds a value that is not"),
     "a surrogate": (b'{"mt": "\\ud800", "ref": "b"}', "'mt' holds a lone surrogate"),
     "a key twice": (b'{"mt": "a", "ref": "b", "mt": "c"}', "not JSON: the key 'mt' occurs twice"),
+    "a key twice, with an escape": (
+        b'{"mt": "a", "ref": "b", "\\u006dt" :"c"}',
+        "not JSON: the key",
+    ),
+    "a key with a dot twice": (b'{"mt": "a", "ref": "b", "a.b": 1, "a.b": 2}', "not JSON: the key"),
+    "a key twice, inside": (b'{"mt": "a", "ref": "b", "a": [{"b": 1, "b": 2}]}', "not JSON: the"),
     "deep": (b"[" * 100_000, "not JSON"),
 }
 

@@ -37,7 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except (TrueBLEUError, MemoryError) as error:
-        return _complain(str(error) or "out of memory; score fewer segments at a time")
+        out_of_memory = "out of memory; score fewer segments at a time"
+        return _complain(str(error) if isinstance(error, TrueBLEUError) else out_of_memory)
     except BrokenPipeError:
         # The reader has closed the pipe. Python would print an error when it closes its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -52,14 +53,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _unforeseen(error: BaseException) -> str:
-    """The message about an error that is a bug: of the exit codes, 1 is for failed checks."""
+    """The message about any other error: of the exit codes, 1 is for failed checks."""
+    what = " ".join(str(error.__cause__ or error).split())
+    if isinstance(error, ImportError) or what == "can't start new thread":
+        return f"{what:.500}; allow the process more memory and threads, or install truebleu again"
     trace, place = error.__traceback__, ""
     while trace is not None:
         place = f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}"
         trace = trace.tb_next
     from truebleu.version import __version__
 
-    what = " ".join(str(error).split())
     return (
         f"internal error: {type(error).__name__}: {what:.500} ({place}); this is a bug in TrueBLEU "
         f"{__version__}: please report it with the command"
@@ -68,9 +71,13 @@ def _unforeseen(error: BaseException) -> str:
 
 def _complain(message: str) -> int:
     """Print an error as one line on standard error; returns the exit code."""
-    from truebleu.text.escaping import visible  # imported for errors only
+    try:
+        from truebleu.text.escaping import visible  # imported for errors only
 
-    print("truebleu:", *map(visible, message.splitlines()), file=sys.stderr)
+        message = " ".join(map(visible, message.splitlines()))
+    except (ImportError, MemoryError):  # no memory
+        message = ascii(message)
+    print("truebleu:", message, file=sys.stderr)
     return 2
 
 

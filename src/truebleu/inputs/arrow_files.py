@@ -66,7 +66,7 @@ def naming_file(path: str, kind: type[Exception]) -> Iterator[None]:
     """A block in which errors of PyArrow, of this kind, become one that names the file."""
     try:
         yield
-    except (InputError, OptionError):
+    except (InputError, OptionError, MemoryError):
         raise
     except (kind, OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno is not None:

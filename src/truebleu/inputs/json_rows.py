@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from json import loads
@@ -24,6 +25,9 @@ from truebleu.inputs.text_lines import LineRows
 #: Bytes of the longest line, which may be a whole array; rows on lines of their own have less.
 ARRAY = 1 << 28
 
+#: The end of a key. In a text, the same characters are rare.
+_END_OF_KEY = re.compile(rb'"\s*:')
+
 _ADVICE = (
     "write an object on each line, or an array of objects, as pandas does with "
     'to_json(orient="records")'
@@ -40,14 +44,13 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
     Raises:
         InputError: an array is not JSON.
     """
-    keys = _keys(wanted)
 
     def parse(line: bytes) -> list[Any]:
         if len(line) > files.LONGEST:
             raise ValueError(f"the line is longer than {files.LONGEST >> 20} MiB")
         try:
             row = loads(line.decode())
-            _check_keys(line, 1, keys)
+            _check_keys(line, row)
         except UnicodeDecodeError:
             raise
         except (ValueError, RecursionError) as error:
@@ -71,15 +74,19 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
             yield TableRows(table, len(wanted), position)
 
 
-def _keys(wanted: Wanted) -> list[bytes]:
-    """The keys of the wanted values, as they are written."""
-    return [f'"{name}"'.encode() for whole, _ in wanted for name in whole.split(".")]
-
-
-def _check_keys(text: bytes, count: int, keys: list[bytes]) -> None:
-    """Raise ValueError if a row has a key twice, where each of `count` rows may have it once."""
-    if max(map(text.count, keys)) > count:  # parsing it again is slow
+def _check_keys(text: bytes, value: Any) -> None:
+    """Raise ValueError if an object in the text of a value has a key twice."""
+    keys = len(value) if isinstance(value, dict) else 0
+    # Cheap tests first: parsing it again is slow.
+    if text.count(b":") > keys and len(_END_OF_KEY.findall(text)) > _keys_in(value):
         loads(text.decode(), object_pairs_hook=_unique)
+
+
+def _keys_in(value: Any) -> int:
+    """The number of keys of all objects in a value."""
+    if isinstance(value, dict):
+        return len(value) + sum(map(_keys_in, value.values()))
+    return sum(map(_keys_in, value)) if isinstance(value, list) else 0
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -95,7 +102,7 @@ def _array(path: str, text: bytes, wanted: Wanted) -> list[list[Any] | str]:
     """The wanted values of each row of a JSON array, or what is wrong with it."""
     try:
         rows = loads(text.decode())
-        _check_keys(text, len(rows), _keys(wanted))
+        _check_keys(text, rows)
     except (ValueError, RecursionError) as error:
         what = "it is not utf-8" if isinstance(error, UnicodeDecodeError) else error
         raise InputError(f"{name_of(path)}: not a JSON array: {what}; {_ADVICE}") from None
