@@ -5,35 +5,41 @@
 
 A CHECKOUT is one of github.com/wmt-conference/wmt*-news-systems: outputs in txt/system-outputs,
 references in txt/references, rankings anywhere in humaneval. Writes pairs.tsv.gz and systems.tsv.gz
-to FOLDER, and lists what it leaves out. WMT21 and WMT22 take a few minutes.
+to FOLDER, and lists what it leaves out. WMT21 and WMT22 take a few minutes. Needs pandas.
 """
 
-import csv
-import gzip
-import io
 import re
 import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from agreement import SETTINGS
+import pandas as pd
+from agreement import METRICS
 
 import truebleu as tb
 from truebleu.campaigns.layouts import find
-from truebleu.campaigns.sets import SetFiles
+from truebleu.campaigns.sets import TestSet
 from truebleu.dialects.languages import tokenizer
 
 #: Three-letter codes of languages in rankings of the Appraise tool.
 CODES = {
-    "ben": "bn", "ces": "cs", "deu": "de", "eng": "en", "fra": "fr", "hau": "ha", "hin": "hi",
-    "hrv": "hr", "isl": "is", "jpn": "ja", "rus": "ru", "ukr": "uk", "xho": "xh", "zho": "zh",
-    "zul": "zu",
+    "ben": "bn", "ces": "cs", "deu": "de", "eng": "en", "fra": "fr", "hau": "ha", "heb": "he",
+    "hin": "hi", "hrv": "hr", "isl": "is", "jpn": "ja", "rus": "ru", "ukr": "uk", "xho": "xh",
+    "zho": "zh", "zul": "zu",
+}  # fmt: skip
+
+#: Options of `compare` by the name of the column.
+TRIALS: dict[str, dict[str, Any]] = {
+    "base": {}, "lowercase": {"lowercase": True}, "char": {"tokenize": "char"}, "ref2": {},
+    "no-punct": {}, "intl": {"tokenize": "intl"}, "all-typography": {"normalize": "typography"},
+    **{name: {"normalize": name}
+       for name in ("quotes", "dashes", "width", "digits", "nfkc", "spaces")},
+    "chrf": {"metric": "chrf"}, "chrf++": {"metric": "chrf", "word_order": 2},
 }  # fmt: skip
 
 #: The standard deviation of a standardized judgement within a system, about.
@@ -44,25 +50,12 @@ _APPRAISE = re.compile(
 )
 _ASSESSED = re.compile(r"\S+ (-?[\d.e-]+) (\d+) \d+ (.+?)(?:\.\d+)? *")
 _HUMAN = re.compile(r"human|translator|ref", re.IGNORECASE)
-_PUNCTUATION: dict[int, None] = {
-    code: None for code in range(0x110000) if unicodedata.category(chr(code))[0] in "PS"
-}
+_PUNCTUATION = dict.fromkeys(
+    code for code in range(0x110000) if unicodedata.category(chr(code))[0] in "PS"
+)
 
-
-@dataclass
-class Judged:
-    """A test set: references, outputs by system, and human scores with numbers of judgements."""
-
-    name: str
-    pair: str
-    refs: list[list[str]]
-    outputs: dict[str, list[str]]
-    humans: dict[str, tuple[float, int]] = field(default_factory=dict)
-
-    @property
-    def tokenize(self) -> str:
-        """The tokenizer of the target language."""
-        return tokenizer(self.pair)
+#: The mean standardized score of a system and the number of judgements.
+Human = tuple[float, int]
 
 
 def bare(name: str) -> str:
@@ -70,149 +63,108 @@ def bare(name: str) -> str:
     return re.sub(r"[\W_]", "", name).casefold()
 
 
-def rankings(
-    checkout: Path, left_out: Callable[[str], None]
-) -> Iterator[tuple[str, str, float, int]]:
-    """Pair, system, mean standardized score and number of judgements of every ranking."""
+def rankings(checkout: Path, left_out: Callable[[str], None]) -> Iterator[tuple[str, str, Human]]:
+    """Pair, system and its score in every ranking."""
     for path in sorted(checkout.glob("humaneval/**/ad-sys-ranking-*-z.csv")):
         pair = path.name.removeprefix("ad-sys-ranking-").removesuffix("-z.csv")
         for line in path.read_text("utf-8").splitlines():
             if match := _ASSESSED.fullmatch(line):
-                score, count, name = match.groups()
-                yield pair, name, float(score), int(count)
+                yield pair, match[3], (float(match[1]), int(match[2]))
             else:
                 left_out(f"{path}: no ranked system: {line}")
-    for path in sorted(checkout.glob("humaneval/**/*clusters*.txt")):
-        pair = ""
+    for path in sorted(checkout.glob("humaneval/**/*.txt")):
         for source, target, name, count, score in _APPRAISE.findall(path.read_text("utf-8")):
             if source:
                 pair = f"{CODES.get(source, source)}-{CODES.get(target, target)}"
             else:
-                yield pair, name, float(score), int(count)
+                yield pair, name, (float(score), int(count))
 
 
-def texts(files: SetFiles, left_out: Callable[[str], None]) -> Judged:
-    """The references and outputs of a set, with the names WMT gives them."""
-    year = re.sub(r"\D*20(\d\d)\D*", r"wmt\1", files.name)
-    own = Judged(f"{year}{'flores' * files.name.startswith('flores')}", files.pair, [], {})
-    paths = [(True, str(path), path) for path in files.references]
-    paths += [(False, name, path) for name, path in files.systems.items()]
-    for is_reference, name, path in paths:
-        try:
-            lines = tb.read_lines(path)
-        except tb.InputError as error:
-            left_out(str(error))
-            continue
-        if not is_reference and _HUMAN.match(name):
-            left_out(f"{path}: a human translation")
-        elif own.refs and len(lines) != len(own.refs[0]):
-            left_out(f"{path}: {len(lines)} lines, not {len(own.refs[0])} as the reference")
-        elif is_reference:
-            own.refs.append(lines)
-        elif own.refs:
-            own.outputs[name] = lines
-    return own
-
-
-def read(checkout: Path, left_out: Callable[[str], None]) -> list[Judged]:
-    """The test sets of a checkout; `left_out` is told about each file and system without use."""
+def read(
+    checkout: Path, left_out: Callable[[str], None]
+) -> Iterator[tuple[TestSet, dict[str, Human]]]:
+    """Test sets with the scores of their systems; `left_out` is told what cannot be used."""
     layout = find([checkout / "txt"])
     for path, why in layout.unused:
         left_out(f"{path}: {why}")
-    ranked: dict[str, list[tuple[str, float, int]]] = defaultdict(list)
-    for pair, *system in rankings(checkout, left_out):
-        ranked[pair].append(system)
-    sets = [texts(files, left_out) for files in layout.sets]
-    for own in sets:
-        names = {bare(name): name for name in own.outputs}
-        for name, *human in ranked.pop(own.pair, ()):
-            if bare(name) in names:
-                own.humans[names[bare(name)]] = tuple(human)
+    judged: dict[str, dict[str, tuple[str, Human]]] = defaultdict(dict)
+    for pair, name, human in rankings(checkout, left_out):
+        if _HUMAN.match(name):
+            left_out(f"{checkout.name} {pair} {name}: a human translation")
+        else:
+            judged[pair][bare(name)] = name, human
+    for files in layout.sets:
+        outputs, humans = {}, {}
+        ranked = judged[files.pair]
+        for name, path in files.systems.items():
+            if bare(name) not in ranked:
+                left_out(f"{path}: not judged")
+                continue
+            human = ranked.pop(bare(name))[1]
+            try:
+                own = replace(files, systems={name: path}).read()
+            except tb.InputError as error:
+                left_out(str(error))
             else:
-                why = "a human translation" if _HUMAN.match(name) else "judged, but has no output"
-                left_out(f"{own.name} {own.pair} {name}: {why}")
-        for name in own.outputs.keys() - own.humans.keys():
-            left_out(f"{own.name} {own.pair} {name}: not judged")
-    for pair, systems in ranked.items():
-        left_out(f"{checkout.name} {pair}: {len(systems)} systems were judged, but have no output")
-    return [own for own in sets if len(own.humans) > 1]
+                outputs[name], humans[name] = own.systems[name], human
+        if len(humans) > 1:
+            year = re.sub(r"\D*20(\d\d)\D*", r"wmt\1", files.name)
+            year += "flores" * files.name.startswith("flores")
+            refs = [tb.read_lines(path) for path in files.references]
+            yield replace(own, name=year, refs=refs, systems=outputs), humans
+    for pair, systems in judged.items():
+        for name, _ in systems.values():
+            left_out(f"{checkout.name} {pair} {name}: judged, but has no output")
 
 
-def settings(tokenize: str) -> dict[str, dict[str, Any]]:
-    """Options of `compare` by the name of the column."""
-    base: dict[str, Any] = {"tokenize": tokenize}
-    names = ("quotes", "dashes", "width", "digits", "nfkc", "spaces")
-    return {
-        "base": base,
-        **{name: {**base, "normalize": name} for name in names},
-        "all-typography": {**base, "normalize": "typography"},
-        "no-punct": base,
-        "lowercase": {**base, "lowercase": True},
-        "char": {"tokenize": "char"},
-        **({"intl": {"tokenize": "intl"}} if tokenize == "13a" else {}),
-        "chrf": {"metric": "chrf"},
-        "chrf++": {"metric": "chrf", "word_order": 2},
-        "ref2": base,
-    }
-
-
-def pairs(own: Judged, resamples: int) -> Iterator[dict[str, Any]]:
+def pairs(texts: TestSet, humans: dict[str, Human], resamples: int) -> Iterator[dict[str, Any]]:
     """A row for each pair of systems: how people and each setting see it."""
     tested = {}
-    for column, options in settings(own.tokenize).items():
-        refs, table = own.refs[0], _PUNCTUATION if column == "no-punct" else {}
-        if column == "ref2":
-            if len(own.refs) == 1:
-                continue
-            refs = own.refs[1]
-        systems = {name: [hyp.translate(table) for hyp in own.outputs[name]] for name in own.humans}
+    tokenize = tokenizer(texts.pair)
+    for column, options in TRIALS.items():
+        refs = texts.refs[column == "ref2" :][:1]
+        if not refs or (column == "intl" and tokenize != "13a"):
+            continue
+        table = _PUNCTUATION if column == "no-punct" else {}
+        first, *systems = (
+            [line.translate(table) for line in lines] for lines in (*refs, *texts.systems.values())
+        )
         tested[column] = tb.compare(
-            systems, [ref.translate(table) for ref in refs], resamples=resamples,
-            robustness=False, **options,
+            zip(texts.systems, systems, strict=True), first, resamples=resamples, robustness=False,
+            **({} if "metric" in options else {"tokenize": tokenize}) | options,
         ).pairs  # fmt: skip
     for i, pair in enumerate(tested["base"]):
-        (score_a, count_a), (score_b, count_b) = own.humans[pair.a], own.humans[pair.b]
-        error = DEVIATION * sqrt(1 / count_a + 1 / count_b)
-        row = {"set": own.name, "pair": own.pair, "a": pair.a, "b": pair.b,
-               "human": round(score_a - score_b, 5), "human_error": f"{error:.6g}"}  # fmt: skip
+        (score_a, count_a), (score_b, count_b) = humans[pair.a], humans[pair.b]
+        row = {"set": texts.name, "pair": texts.pair, "a": pair.a, "b": pair.b,
+               "human": score_a - score_b,
+               "human_error": DEVIATION * sqrt(1 / count_a + 1 / count_b)}  # fmt: skip
         for column, results in tested.items():
-            row[column] = f"{-results[i].difference:.6g}"
-            row[f"p:{column}"] = f"{results[i].p:.6g}"
+            row |= {column: -results[i].difference, f"p:{column}": results[i].p}
         yield row
 
 
-def scores(own: Judged) -> Iterator[dict[str, Any]]:
+def scores(texts: TestSet, humans: dict[str, Human]) -> Iterator[dict[str, Any]]:
     """A row for each system: its score under every dialect and further settings."""
-    metrics: dict[str, Any] = {name: tb.BLEU(name) for name in tb.DIALECTS}
-    metrics |= {name: tb.BLEU(**options) for name, options in SETTINGS.items()}
-    metrics |= {"chrf": tb.CHRF(), "chrf++": tb.CHRF(word_order=2), "ter": tb.TER(),
-                "gleu": tb.GLEU(), "nist": tb.NIST()}  # fmt: skip
-    refs = own.refs[0]
-    for name, (human, count) in own.humans.items():
-        values = {key: metric.corpus(own.outputs[name], refs) for key, metric in metrics.items()}
-        values["sb-mean"] = tb.BLEU().sentences(own.outputs[name], refs).mean()
-        row = {key: f"{float(value):.6g}" for key, value in values.items()}
-        yield {"set": own.name, "pair": own.pair, "system": name, "human": human,
-               "judgements": count, **row}  # fmt: skip
-
-
-def write(path: Path, rows: list[dict[str, Any]]) -> None:
-    """Write rows as TSV, compressed, without the time; a missing value is empty."""
-    text = io.StringIO(newline="")
-    heads = dict.fromkeys(chain.from_iterable(rows))
-    writer = csv.DictWriter(text, heads, restval="", delimiter="\t", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    path.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
+    refs = texts.refs[0]
+    for name, hyps in texts.systems.items():
+        values = {key: float(metric.corpus(hyps, refs)) for key, metric in METRICS.items()}
+        human, count = humans[name]
+        yield {"set": texts.name, "pair": texts.pair, "system": name, "human": human,
+               "judgements": count, **values}  # fmt: skip
 
 
 def main(checkouts: list[str], folder: str, resamples: int = 2000) -> list[str]:
     """Write the two files; returns what was left out, and why."""
     left_out: list[str] = []
     sets = [own for checkout in checkouts for own in read(Path(checkout), left_out.append)]
-    write(Path(folder) / "pairs.tsv.gz", [row for own in sets for row in pairs(own, resamples)])
-    with_blanks = [own for own in sets if own.tokenize == "13a"]
-    write(Path(folder) / "systems.tsv.gz", [row for own in with_blanks for row in scores(own)])
+    with_blanks = [own for own in sets if tokenizer(own[0].pair) == "13a"]
+    files = {
+        "pairs": [row for own in sets for row in pairs(*own, resamples)],
+        "systems": [row for own in with_blanks for row in scores(*own)],
+    }
+    for name, rows in files.items():
+        path = Path(folder) / f"{name}.tsv.gz"
+        pd.DataFrame(rows).to_csv(path, sep="\t", index=False, float_format="%.6g")
     return left_out
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from truebleu.analysis.agreement import span
+from truebleu.analysis.agreement import SOURCE, people_agreed, span
 from truebleu.analysis.compare.comparison import (
     Pair,
     System,
@@ -42,6 +42,7 @@ def render(
     *,
     width: int | None = None,
     given_order: bool = False,
+    caption: bool = False,
     color: bool = False,
     terminal: int | None = None,
 ) -> str:
@@ -50,6 +51,7 @@ def render(
     Args:
         width: decimals of scores; JSON and TSV have all.
         given_order: list systems in the given order instead of the best first.
+        caption: for LaTeX: floating tables with captions.
         color: for terminals: the best of a row and its equals are bold.
         terminal: columns of the terminal; None for no limit.
     """
@@ -68,8 +70,11 @@ def render(
         lines = list(notes(result, matrix))
         if name == "latex":
             head = [tables.latex_comment(line) for line in [_title(matrix), *lines]]
-            body = [*tables.latex(scores, bold), "", *tables.latex(averages)]
-            parts.append("\n".join([*head, *body, *(["", *tables.latex(pairs)] if pairs else [])]))
+            titles = _captions(matrix) if caption else ("", "", "")
+            body = [*tables.latex(scores, bold, titles[0]), ""]
+            body += tables.latex(averages, caption=titles[1])
+            body += ["", *tables.latex(pairs, caption=titles[2])] if pairs else []
+            parts.append("\n".join([*head, *body]))
         elif name == "markdown":
             body = [f"## {tables.markdown_code(_title(matrix))}", ""]
             body += [*tables.markdown(scores, bold), "", *tables.markdown(averages), ""]
@@ -81,21 +86,24 @@ def render(
             text += [*tables.aligned(tables.padded(averages, terminal)), ""]
             if len(matrix.averages.pairs) <= _PAIRS:
                 text += [
-                    visible(pair.sentence(decimals) + _people(matrix, pair))
+                    visible(
+                        "; ".join(
+                            filter(
+                                None,
+                                [
+                                    pair.sentence(decimals),
+                                    people_agreed(
+                                        matrix.pair_agreement(pair), "those on single sets"
+                                    ),
+                                ],
+                            )
+                        )
+                    )
                     for pair in matrix.averages.pairs
                 ] + [""]
             dim, plain = (DIM, PLAIN) if color else ("", "")
             parts.append("\n".join([*text, *(f"{dim}{visible(line)}{plain}" for line in lines)]))
     return "\n\n".join(parts)
-
-
-def _people(matrix: Matrix, pair: Pair) -> str:
-    """How often people agreed with differences like those on the sets of a pair."""
-    shares = matrix.pair_agreement(pair)
-    if not shares:
-        return ""
-    cases = span((min(shares), max(shares)))
-    return f"; people agreed with differences like those on single sets in {cases} of cases"
 
 
 def _plain(cell: object) -> str:
@@ -180,18 +188,34 @@ def places(matrix: Matrix, system: System, to: str = "-") -> list[str]:
 
 
 def _pairs(matrix: Matrix, width: int) -> list[list[str]]:
-    head = ["a", "b", "b minus a", "low", "high", "p", "p adjusted", "better", "sets",
-            "won by b", "won by a"]  # fmt: skip
+    head = ["a", "b", "b minus a", "low", "high", "p", "p adjusted", "people agree",
+            "better", "sets", "won by b", "won by a"]  # fmt: skip
     rows = [
         [
             pair.a, pair.b, f"{pair.difference:+.{width}f}",
             *(f"{end:+.{width}f}" for end in pair.interval), p_value(pair.p),
-            p_value(pair.p_adjusted), pair.better or "", str(len(pair.strata)),
-            *map(str, matrix.pair_record(pair)),
+            p_value(pair.p_adjusted), _people(matrix, pair), pair.better or "",
+            str(len(pair.strata)), *map(str, matrix.pair_record(pair)),
         ]
         for pair in matrix.averages.pairs
     ]  # fmt: skip
     return [head, *rows] if rows else []
+
+
+def _people(matrix: Matrix, pair: Pair) -> str:
+    """How often people agreed with differences like those on the sets of a pair."""
+    shares = matrix.pair_agreement(pair)
+    return span((min(shares), max(shares))) if shares else "unknown"
+
+
+def _captions(matrix: Matrix) -> Sequence[str]:
+    """Of the scores, the averages, and the pairs: what such differences meant to people."""
+    title, averages = _title(matrix), matrix.averages
+    shares = (share for pair in averages.pairs for share in matrix.pair_agreement(pair))
+    people = people_agreed(shares, "those on single sets")
+    people = people and f" P{people[1:]} ({SOURCE})."
+    names = ("of each system on each set", "averages", "differences of averages, b minus a")
+    return [*(f"{title}: {name}." for name in names[:2]), f"{title}: {names[2]}.{people}"]
 
 
 def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:

@@ -16,7 +16,7 @@ from truebleu.campaigns.manifest import manifest_text
 from truebleu.campaigns.scoring import TESTS, check_settings, gathered, score_sets
 from truebleu.campaigns.sets import SetFiles, all_systems
 from truebleu.cli import inputs, metrics
-from truebleu.cli.compare import ALPHA, FORMATS, RESAMPLES, notice_warnings
+from truebleu.cli.compare import ALPHA, CAPTION, FORMATS, RESAMPLES, notice_warnings
 from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag, refuse_inputs
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import looks, print_wrapped, terminal_width
@@ -50,6 +50,7 @@ FLAGS = (
     ALPHA,
     GIVEN_ORDER,
     format_flag(*FORMATS),
+    CAPTION,
     metrics.WIDTH,
     Flag(("--save",), "save the statistics of each set and system in run files of this folder",
          placeholder="DIR", common=True),
@@ -120,7 +121,12 @@ def run(args: Args, paths: list[str]) -> int:
             )  # fmt: skip
     form = args["format"]
     text = render(
-        form, result, width=args.get("width"), given_order="given_order" in args, **looks(args)
+        form,
+        result,
+        width=args.get("width"),
+        given_order="given_order" in args,
+        caption="caption" in args,
+        **looks(args),
     )
     (print_wrapped if form == "text" else print)(text)
     notice_warnings(args, (matrix.averages for matrix in result.matrices))

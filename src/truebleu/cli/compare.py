@@ -29,6 +29,10 @@ RESAMPLES = Flag(
 ALPHA = Flag(
     ("--alpha",), "significance level of tests; intervals cover the rest", kind=float, default=0.05
 )
+CAPTION = Flag(
+    ("--caption",), "with -f latex: floating tables, whose captions say how often people agreed "
+    "with such differences", takes=0,
+)  # fmt: skip
 #: Flags of the tests, which `report` shares.
 TEST_FLAGS = (
     Flag(("--test",), "test of each pair", choices=tuple(TESTS), default="permutation",
@@ -56,6 +60,7 @@ FLAGS = (
     Flag(("--detect",), "show how many segments detect a true difference of this size",
          kind=float, placeholder="POINTS"),
     format_flag(*FORMATS),
+    CAPTION,
     metrics.WIDTH,
     inputs.QUIET,
     *inputs.TEST_SET_FLAGS,
@@ -116,7 +121,7 @@ def run(args: Args, paths: list[str]) -> int:
     form = args["format"]
     text = render_groups(
         form, groups, plan.group_title, width=width, detect=args["detect"],
-        given_order="given_order" in args, **looks(args),
+        given_order="given_order" in args, caption="caption" in args, **looks(args),
     )  # fmt: skip
     (print_wrapped if form == "text" else print)(text)
     notice_warnings(args, (result for results in groups.values() for result in results))

@@ -3,14 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.agreement import (
-    SOURCE,
-    difference_for,
-    human_agreement,
-    other_task,
-    share,
-    span,
-)
+from truebleu.analysis import agreement
 from truebleu.cli import metrics
 from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.terminal import print_result
@@ -36,15 +29,15 @@ def run(args: Args, words: list[str]) -> int:
     (metric,) = metrics.make_metrics(args)
     if len(words) > 1:
         raise OptionError(f"several differences: {' '.join(words)}; give one")
-    task = other_task(metric)
-    notes = [f"judgements: {SOURCE}", f"signature: {metric.signature}"]
-    notes += [f"warning: this metric is for {task}, and people judged translations"] if task else []
+    notes = [f"judgements: {agreement.SOURCE}", f"signature: {metric.signature}"]
+    if task := agreement.other_task(metric):
+        notes.append(f"warning: this metric is for {task}, and people judged translations")
     if not words:
         width = metrics.decimals(args, [metric])
-        rows = [(p, difference_for(p, metric)) for p in _SHARES]
-        cells = [[share(p), f"{difference:.{width}f}"] for p, difference in rows]
+        rows = {p: agreement.difference_for(p, metric) for p in _SHARES}
+        cells = [[agreement.share(p), f"{points:.{width}f}"] for p, points in rows.items()]
         table = tables.aligned(tables.padded([["people agree", metric.name], *cells]))
-        print_result(args, lambda: dict(rows), lambda: "\n".join([*table, "", *notes]))
+        print_result(args, lambda: rows, lambda: "\n".join([*table, "", *notes]))
         return 0
     try:
         difference = float(words[0])
@@ -52,10 +45,10 @@ def run(args: Args, words: list[str]) -> int:
         raise OptionError(
             f"DIFFERENCE cannot be {words[0]!r}; give a number, such as 1.3"
         ) from None
-    result = human_agreement(difference, metric)
+    result = agreement.human_agreement(difference, metric)
     lines = [
         str(result),
-        f"95 % interval for a new test set: {span(result.interval)}",
+        f"95 % interval for a new test set: {agreement.span(result.interval)}",
         f"pairs of systems with about this difference: {result.pairs:,}",
         *notes,
     ]

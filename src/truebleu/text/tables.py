@@ -140,24 +140,30 @@ _LATEX = {
 }  # fmt: skip
 
 
-def latex(rows: Sequence[Row], bold: Container[tuple[int, int]] = ()) -> list[str]:
-    """A tabular with the rules of booktabs; the first row is the head.
+def latex(
+    rows: Sequence[Row], bold: Container[tuple[int, int]] = (), caption: str = ""
+) -> list[str]:
+    """A tabular with the rules of booktabs, in a floating table if it has a caption.
 
-    Cells in `bold`, by row and column from 0, are bold.
+    The first row is the head. Cells in `bold`, by row and column from 0, are bold.
     """
 
+    def escaped(text: str) -> str:
+        return "".join(_LATEX.get(char, char) for char in visible(text))
+
     def line(row: int, cells: Row) -> str:
-        escaped = ["".join(_LATEX.get(char, char) for char in visible(cell)) for cell in cells]
-        shown = (rf"\textbf{{{cell}}}" if (row, i) in bold else cell
-                 for i, cell in enumerate(escaped))  # fmt: skip
+        shown = (rf"\textbf{{{escaped(cell)}}}" if (row, i) in bold else escaped(cell)
+                 for i, cell in enumerate(cells))  # fmt: skip
         return " & ".join(shown) + r" \\"
 
     head, *body = (line(row, cells) for row, cells in enumerate(rows))
     shape = "l" + "r" * (len(rows[0]) - 1)
-    return [
+    lines = [
         rf"\begin{{tabular}}{{{shape}}}", r"\toprule", head, r"\midrule",
         *body, r"\bottomrule", r"\end{tabular}",
     ]  # fmt: skip
+    title = rf"\caption{{{escaped(caption)}}}"
+    return [r"\begin{table}", *lines, title, r"\end{table}"] if caption else lines
 
 
 def grouped(form: str, title: str, texts: Mapping[str, str], *, color: bool = False) -> str:

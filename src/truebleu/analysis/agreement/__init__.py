@@ -9,7 +9,7 @@ of 0 says nothing. docs/meaning.md describes the data.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import cache
 from math import copysign, exp, isfinite, log, sqrt
@@ -35,21 +35,22 @@ ENDS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 10)
 #: The fewest segments for which `compare` reports agreement; WMT's test sets had 400 and more.
 SEGMENTS = 200
 
-#: The curves of `Pair.mean_difference` and of differences that do not survive trials, and the rows
-#: whose pairs they describe.
+#: The curves of sacreBLEU's `Pair.mean_difference`, and of differences that do not survive trials.
 _MEAN, _LOST = "sacrebleu mean", "sacrebleu does not survive"
-_OF_MEAN = ("sacrebleu", "sacrebleu tokenize=zh", "sacrebleu tokenize=ja-mecab")
 
-#: Options that do not change the score of a corpus that has matches of each order.
-_SMOOTHING = ("smooth_method", "smooth_value")
-_WITHOUT_EFFECT = ("effective_order", "sentence_effective_order")
+#: Values of an option that share a curve: in a large corpus no order lacks matches; other languages
+#: have other tokenizers; 98 % of the judged pairs keep their order with these normalizations.
+_SAME: dict[str, tuple[Any, ...]] = {
+    "effective_order": (False, True),
+    "sentence_effective_order": (False, True),
+    "smooth_method": ("none", "exp", "floor"),
+    "tokenize": ("13a", "zh", "ja-mecab"),
+    "normalize": ((), *((name,) for name in ("dashes", "width", "digits", "nfkc", "spaces"))),
+}
 
-#: Dialects for other texts than translations.
-_OTHER_TASKS = {
-    "coco-caption": "captions", "code-summary": "code", "neuralcodesum": "code",
-    "neuralcodesum-coco": "code", "codexglue": "code", "codebleu-ngram": "code",
-    "codebleu-weighted": "code",
-}  # fmt: skip
+#: Dialects for code instead of translations.
+_OF_CODE = ("code-summary", "neuralcodesum", "neuralcodesum-coco", "codexglue", "codebleu-ngram",
+            "codebleu-weighted")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class HumanAgreement:
     source: str = SOURCE
 
     def __str__(self) -> str:
-        return f"people agreed with differences like this in {share(self.probability)} of cases"
+        return people_agreed([self.probability])
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
@@ -104,12 +105,32 @@ class Curve:
         return ((log(probability / (1 - probability)) - self.intercept) / self.slope) ** 2
 
 
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The curves of a metric.
+
+    Attributes:
+        plain: of differences as given.
+        scale: points of 100 in a difference of 1.
+        has_trials: whether trials count, which they do for sacreBLEU's score alone.
+    """
+
+    plain: Curve
+    scale: float
+    has_trials: bool
+
+    def agreement(
+        self, difference: float, mean: float | None = None, survives: bool | None = None
+    ) -> HumanAgreement:
+        """Of a pair's difference, its `mean_difference` and whether it `survives`."""
+        points = abs(difference) * self.scale
+        if survives is None or mean is None or not self.has_trials:
+            return self.plain.agreement(points)
+        return curves()[_MEAN].agreement(mean) if survives else curves()[_LOST].agreement(points)
+
+
 def human_agreement(
-    difference: float,
-    metric: str | Metric[Any, Any] | Dialect = "sacrebleu",
-    *,
-    mean: bool = False,
-    **changes: Any,
+    difference: float, metric: str | Metric[Any, Any] | Dialect = "sacrebleu", **changes: Any
 ) -> HumanAgreement:
     """How often people agreed that the system with the better score is the better one.
 
@@ -119,8 +140,6 @@ def human_agreement(
     Args:
         difference: of two scores of the metric, on its scale; its sign does not matter.
         metric: the name of a dialect, `chrf`, `chrf++`, `ter`, `gleu`, `nist`, or a metric.
-        mean: `difference` is a `Pair.mean_difference` of sacreBLEU's score; below 0 if most trials
-            contradict the verdict.
         changes: options to change, by name.
 
     Raises:
@@ -136,27 +155,21 @@ def human_agreement(
         >>> round(tb.human_agreement(1.3, "chrf").probability, 2)
         0.7
     """
-    own = _metric(metric, changes)
     if not isinstance(difference, Real) or not isfinite(difference):
         raise OptionError(
             f"difference cannot be {describe(difference)}; give a number, such as 1.3"
         )
-    points = float(difference) * _points_of(own)
-    return _calibrated(own, mean=mean).agreement(points if mean else abs(points))
+    return _calibrated(metric, changes).agreement(float(difference))
 
 
 def difference_for(
-    probability: float,
-    metric: str | Metric[Any, Any] | Dialect = "sacrebleu",
-    *,
-    mean: bool = False,
-    **changes: Any,
+    probability: float, metric: str | Metric[Any, Any] | Dialect = "sacrebleu", **changes: Any
 ) -> float:
     """The difference with which people agreed this often; see `human_agreement`.
 
     Args:
         probability: above 0.5 and below 1.
-        metric, mean, changes: as for `human_agreement`.
+        metric, changes: as for `human_agreement`.
 
     Raises:
         OptionError: the metric is not calibrated, or the probability is out of range.
@@ -166,37 +179,24 @@ def difference_for(
         >>> round(tb.difference_for(0.8), 1), round(tb.difference_for(0.8, "chrf"), 1)
         (2.7, 2.3)
     """
-    own = _metric(metric, changes)
     if not isinstance(probability, Real) or not 0.5 < probability < 1:
         raise OptionError(
             f"probability cannot be {describe(probability)}; it must be above 0.5 and below 1, "
             "such as 0.8"
         )
-    return _calibrated(own, mean=mean).points(float(probability)) / _points_of(own)
+    own = _calibrated(metric, changes)
+    return own.plain.points(float(probability)) / own.scale
 
 
-def curve_of(metric: Any, *, mean: bool = False) -> Curve | None:
-    """The curve of a metric; None if it was not calibrated."""
-    name = _name(metric)
-    if mean:
-        return curves()[_MEAN] if name in _OF_MEAN else None
-    return curves().get(name)
+def calibration(metric: Any) -> Calibration | None:
+    """The curves of a metric; None if it was not compared with judgements."""
+    curve = curves().get(name := curve_name(metric))
+    return None if curve is None else Calibration(curve, points_of(metric), name == "sacrebleu")
 
 
-def of_pairs(metric: Any) -> Callable[[float, float | None, bool | None], HumanAgreement]:
-    """The agreement with a pair's difference, its `mean_difference` and whether it `survives`.
-
-    The metric is one for which `unknown` is empty. Trials count for sacreBLEU's score alone.
-    """
-    name, scale, plain = _name(metric), _points_of(metric), _calibrated(metric, mean=False)
-
-    def agreement(difference: float, mean: float | None, survives: bool | None) -> HumanAgreement:
-        points = abs(difference) * scale
-        if survives is None or mean is None or name not in _OF_MEAN:
-            return plain.agreement(points)
-        return curves()[_MEAN].agreement(mean) if survives else curves()[_LOST].agreement(points)
-
-    return agreement
+def points_of(metric: Any) -> float:
+    """Points of 100 in a difference of 1; NIST, which has no highest score, has its own scale."""
+    return 100 / metric.scale if isfinite(metric.scale) else 1.0
 
 
 def unknown(metric: Any, signature: str, segments: int) -> str:
@@ -213,16 +213,17 @@ def unknown(metric: Any, signature: str, segments: int) -> str:
         return "unknown for token ids and for your own tokens"
     if any(part.startswith("nrefs:") and part != "nrefs:1" for part in parts):
         return "unknown with several references"
-    if curve_of(metric) is None:
+    if calibration(metric) is None:
         return "unknown for this metric with these options"
     return f"unknown below {SEGMENTS} segments" if segments < SEGMENTS else ""
 
 
 def other_task(metric: Any) -> str:
     """The texts other than translations that a metric is for; empty for translations."""
-    if isinstance(metric, BLEU):
-        return _OTHER_TASKS.get(metric.dialect.name, "")
-    return "code" if metric.name in ("CodeBLEU", "CrystalBLEU") else ""
+    name = metric.dialect.name if isinstance(metric, BLEU) else metric.name
+    if name in (*_OF_CODE, "CodeBLEU", "CrystalBLEU"):
+        return "code"
+    return "captions" if name == "coco-caption" else ""
 
 
 def share(probability: float) -> str:
@@ -248,60 +249,62 @@ def span(interval: tuple[float, float]) -> str:
     return high if low == high else f"{low.removesuffix(' %')} to {high}"
 
 
+def people_agreed(probabilities: Iterable[float | None], differences: str = "") -> str:
+    """The phrase about differences with these probabilities; empty if none is calibrated.
+
+    Example:
+        >>> people_agreed([0.643, None, 0.998])
+        'people agreed with differences like these in 64 to over 99 % of cases'
+    """
+    numbers = [number for number in probabilities if number is not None]
+    if not numbers:
+        return ""
+    differences = differences or ("this" if len(numbers) == 1 else "these")
+    cases = span((min(numbers), max(numbers)))
+    return f"people agreed with differences like {differences} in {cases} of cases"
+
+
 @cache
 def curves() -> dict[str, Curve]:
     """All curves by dialect or metric and changed options."""
     text = Path(__file__).with_name("curves.tsv").read_text(encoding="utf-8")
-    table = {}
-    for line in text.splitlines()[1:]:
-        name, intercept, slope, half_width, *pairs = line.split("\t")
-        numbers = tuple(map(int, pairs))
-        table[name] = Curve(float(intercept), float(slope), float(half_width), numbers)
-    return table
+    rows = (line.split("\t") for line in text.splitlines()[1:])
+    return {
+        name: Curve(float(intercept), float(slope), float(half_width), tuple(map(int, pairs)))
+        for name, intercept, slope, half_width, *pairs in rows
+    }
 
 
-def _metric(metric: Any, changes: dict[str, Any]) -> Any:
+def _calibrated(metric: Any, changes: dict[str, Any]) -> Calibration:
     if metric == "chrf++":
         metric, changes = "chrf", {"word_order": 2, **changes}
     if isinstance(metric, Dialect) or (isinstance(metric, str) and metric not in NAMES):
-        return BLEU(metric, **changes)
-    return choose_metric(metric, "sacrebleu", None, changes)
+        metric = BLEU(metric, **changes)
+    else:
+        metric = choose_metric(metric, "sacrebleu", None, changes)
+    if own := calibration(metric):
+        return own
+    name = curve_name(metric)
+    raise OptionError(
+        f"{name} was not compared with human judgements; tools as they are, chrF and TER were"
+    )
 
 
-def _points_of(metric: Any) -> float:
-    """Points of 100 in a difference of 1; NIST, which has no highest score, has its own scale."""
-    return 100 / metric.scale if isfinite(metric.scale) else 1.0
-
-
-def _calibrated(metric: Any, *, mean: bool) -> Curve:
-    curve = curve_of(metric, mean=mean)
-    if curve is None:
-        choice = "mean is for sacreBLEU's scores" if mean else "tools as they are, chrF and TER are"
-        raise OptionError(f"{_name(metric)} was not compared with human judgements; {choice}")
-    return curve
-
-
-def _name(metric: Any) -> str:
+def curve_name(metric: Any) -> str:
     """The name of a metric's curve: its dialect or metric and the options that differ."""
     if isinstance(metric, BLEU):
         name, own = metric.dialect.name, metric.dialect.options()
-        row = DIALECTS.get(name)
-        default = {} if row is None else row.options()
-    else:
-        name = type(metric).__name__.lower()
-        if name not in curves():
-            return name
+        default = DIALECTS[name].options() if name in DIALECTS else {}
+    elif (name := type(metric).__name__.lower()) in curves():
         own, default = metric.settings, type(metric)().settings
-    ignored: tuple[str, ...] = _WITHOUT_EFFECT
-    replaces_zeros = ("exp", "floor", "none")
-    if {own.get("smooth_method"), default.get("smooth_method")} <= set(replaces_zeros):
-        ignored += _SMOOTHING
-    changes = [
-        f"{key}={value}"
-        for key, value in sorted(own.items())
-        if key not in ignored and value != default.get(key, own)
-    ]
-    return " ".join([name, *changes])
+    else:
+        return name
+    changes = [name]
+    for key, value in sorted(own.items()):
+        usual, same = default.get(key, value), _SAME.get(key, ())
+        if value != usual and key != "smooth_value" and not (value in same and usual in same):
+            changes.append(f"{key}={value}")
+    return " ".join(changes)
 
 
 def _expit(logit: float) -> float:

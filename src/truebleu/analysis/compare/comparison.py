@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.analysis.agreement import HumanAgreement, share
+from truebleu.analysis.agreement import Calibration, HumanAgreement, share
 from truebleu.analysis.compare.intervals import Interval
 from truebleu.analysis.compare.power import units_needed
 from truebleu.errors import OptionError, describe, quantity
@@ -156,8 +156,7 @@ class Pair:
         strata: the names of those that both systems have.
         trials: what other texts and settings make of the difference, if they were tried: all trials
             of a significant difference, else all typography.
-        people: how often people agreed with differences like this; None if that is unknown. From
-            the difference, or if it was tried, from the mean difference and whether it survives.
+        calibration: how often people agreed with differences in this score; None if unknown.
     """
 
     a: str
@@ -179,7 +178,17 @@ class Pair:
     metric: str = "BLEU"
     strata: tuple[str, ...] = ()
     trials: tuple[Trial, ...] = ()
-    people: HumanAgreement | None = None
+    calibration: Calibration | None = field(default=None, repr=False)
+
+    @property
+    def people(self) -> HumanAgreement | None:
+        """How often people agreed with differences like this; None if that is unknown.
+
+        From the difference, or if it was tried, from its mean and whether it survives.
+        """
+        if self.calibration is None:
+            return None
+        return self.calibration.agreement(self.difference, self.mean_difference, self.survives)
 
     @property
     def agreement(self) -> float | None:

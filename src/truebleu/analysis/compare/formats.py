@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from truebleu.analysis.agreement import people_agreed
 from truebleu.analysis.compare.comparison import (
     Comparison,
     Pair,
@@ -70,6 +71,7 @@ def render(
     width: int = 1,
     detect: float | None = None,
     given_order: bool = False,
+    caption: bool = False,
     color: bool = False,
     terminal: int | None = None,
 ) -> str:
@@ -79,6 +81,7 @@ def render(
         width: decimals of scores and differences; JSON and TSV have all.
         detect: a true difference, to show how many segments detect it.
         given_order: list systems in the order of the arguments instead of the best first.
+        caption: for LaTeX: floating tables with captions.
         color: for terminals: better is green, worse is red.
         terminal: columns of the terminal; None for no limit.
 
@@ -97,10 +100,21 @@ def render(
         return _text(comparison, order, width, survival, lines, color, terminal)
     systems = _systems(comparison, order, width)
     if name == "latex":
+        titles = _captions(comparison) if caption else ("", "")
         comments = map(tables.latex_comment, [*survival, *lines])
-        return "\n".join([*comments, *tables.latex(systems), "", *tables.latex(pairs)])
+        body = tables.latex(systems, caption=titles[0])
+        return "\n".join([*comments, *body, "", *tables.latex(pairs, caption=titles[1])])
     body = [*tables.markdown(systems), "", *tables.markdown(pairs), ""]
     return "\n".join([*body, *(f"- {line}" for line in [*survival, *lines])])
+
+
+def _captions(comparison: Comparison) -> tuple[str, str]:
+    """Of the systems, and of the pairs: what such differences meant to people."""
+    interval = f"with {percent(1 - comparison.alpha)} intervals."
+    people = people_agreed(pair.agreement for pair in comparison.pairs)
+    people = people and f" P{people[1:]} ({comparison.people})."
+    names = f"{comparison.metric} of the systems {interval}"
+    return names, f"Differences in {comparison.metric}, b minus a, {interval}{people}"
 
 
 def notes(comparison: Comparison, width: int, detect: float | None = None) -> list[str]:

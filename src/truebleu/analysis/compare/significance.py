@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import isnan, sqrt
 from typing import Any
 
-from truebleu.analysis.agreement import SOURCE, of_pairs, unknown
+from truebleu.analysis.agreement import SOURCE, calibration, unknown
 from truebleu.analysis.compare.comparison import (
     ComparedTexts,
     Comparison,
@@ -189,15 +189,9 @@ def compare(
 def with_people(result: Comparison, metric: Any, signature: str, segments: int) -> Comparison:
     """The comparison with how often people agreed with such differences; see `unknown`."""
     reason = unknown(metric, signature, segments)
-    agreement = None if reason else of_pairs(metric)
-    pairs = (
-        replace(
-            pair,
-            people=agreement and agreement(pair.difference, pair.mean_difference, pair.survives),
-        )
-        for pair in result.pairs
-    )
-    return replace(result, pairs=tuple(pairs), people=reason or SOURCE)
+    own = None if reason else calibration(metric)
+    pairs = tuple(replace(pair, calibration=own) for pair in result.pairs)
+    return replace(result, pairs=pairs, people=reason or SOURCE)
 
 
 def compare_strata(
