@@ -119,12 +119,12 @@ def shares(pairs: pd.DataFrame, ends: Iterable[float]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def show(title: str, p: pd.Series, pairs: pd.DataFrame) -> None:
-    """Print the log loss, and what is said and seen in each bin of a tenth."""
-    agree = pairs["agree"].reindex(p.index)
-    print(f"{title}: log loss {-np.log(np.where(agree, p, 1 - p)).mean():.4f}; said, seen (pairs)")
-    bins = pd.DataFrame({"p": p, "agree": agree}).groupby((10 * p).astype(int))
-    print(*(f"  {b['p'].mean():.2f} {b['agree'].mean():.2f} ({len(b)})" for _, b in bins))
+def show(title: str, said: pd.Series, pairs: pd.DataFrame, bins: pd.Series) -> None:
+    """Print the log loss, and what is said and seen in each bin."""
+    table = pd.DataFrame({"said": said, "seen": pairs["agree"], "pairs": 1}).dropna()
+    loss = -np.log(np.where(table["seen"], table["said"], 1 - table["said"])).mean()
+    means = table.groupby(bins, observed=True).agg({"said": "mean", "seen": "mean", "pairs": "sum"})
+    print(f"{title}: log loss {loss:.4f}\n{means.astype(float).round(2)}")
 
 
 def by_curve(rows: pd.DataFrame) -> tuple[dict[str, pd.DataFrame], pd.DataFrame]:
@@ -146,15 +146,12 @@ def by_curve(rows: pd.DataFrame) -> tuple[dict[str, pd.DataFrame], pd.DataFrame]
 
 def of_systems(systems: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Pairs of systems of one set, for each column of scores."""
-    a, b = np.triu_indices(len(systems), 1)
-    same = systems["set"].to_numpy()[a] == systems["set"].to_numpy()[b]
-    first, second = (systems.iloc[own[same]].reset_index(drop=True) for own in (a, b))
-    rows = first[["set"]].assign(human=second["human"] - first["human"])
-    pairs = {}
+    both = systems.merge(systems, on="set", suffixes=("", " b")).query("system < `system b`")
+    rows, pairs = both[["set"]].assign(human=both["human"] - both["human b"]), {}
     for name, metric in METRICS.items():
         if name in systems:  # others are younger than the file
-            sign = 1 if metric.higher_is_better else -1
-            pairs[name] = judged(rows, (second[name] - first[name]) * sign * points_of(metric))
+            points = points_of(metric) * (1 if metric.higher_is_better else -1)
+            pairs[name] = judged(rows, (both[name] - both[f"{name} b"]) * points)
     return pairs
 
 
@@ -167,18 +164,14 @@ def main(folder: str, unseen: str = "") -> None:
         name: predict(fit(pairs[name]), own["points"]) if unseen else left_out(own)
         for name, own in tested.items()
     }
-    for name, values in p.items():
-        show(name, values, tested[name])
     others = tested["sacrebleu does not survive"]
-    said = p["sacrebleu"].copy()
+    p["as compare prints it"] = said = p["sacrebleu"].copy()
     said.update(p["sacrebleu mean"].reindex(survivors.index))
     said.update(p["sacrebleu does not survive"])
-    show("as compare prints it", said, tested["sacrebleu"])
-    for low, high in pairwise([0.5, 1, 1.5, 2, 3, 4, 6]):
-        print(f"{low} to {high}, those that survive and the others:")
-        for kind in (survivors, others):
-            own = kind[kind["points"].between(low, high)]
-            print(f"  {said[own.index].mean():.2f} {own['agree'].mean():.2f} ({len(own)})")
+    for name, values in p.items():
+        show(name, values, tested.get(name, tested["sacrebleu"]), (10 * values).astype(int))
+    for name, own in {"differences that survive": survivors, "others": others}.items():
+        show(name, said[own.index], own, pd.cut(own["points"], [0, *ENDS]))
     if unseen:
         return
     same = rows[SAME].mul(rows["base"], axis=0) > 0

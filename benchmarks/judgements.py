@@ -14,7 +14,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from math import sqrt
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -42,20 +42,17 @@ TRIALS: dict[str, dict[str, Any]] = {
     "chrf": {"metric": "chrf"}, "chrf++": {"metric": "chrf", "word_order": 2},
 }  # fmt: skip
 
-#: The standard deviation of a standardized judgement within a system, about.
-DEVIATION = 0.8
-
 _APPRAISE = re.compile(
-    r"\[(\w{3})-->(\w{3})\]|^-?[\d.]+ \('(.+?)', (\d+), (-?[\d.e-]+), ", re.MULTILINE
+    r"\[(\w{3})-->(\w{3})\]|^-?[\d.]+ \('(.+?)', \d+, (-?[\d.e-]+), ", re.MULTILINE
 )
-_ASSESSED = re.compile(r"\S+ (-?[\d.e-]+) (\d+) \d+ (.+?)(?:\.\d+)? *")
+_ASSESSED = re.compile(r"\S+ (-?[\d.e-]+) \d+ \d+ (.+?)(?:\.\d+)? *")
 _HUMAN = re.compile(r"human|translator|ref", re.IGNORECASE)
 _PUNCTUATION = dict.fromkeys(
     code for code in range(0x110000) if unicodedata.category(chr(code))[0] in "PS"
 )
 
-#: The mean standardized score of a system and the number of judgements.
-Human = tuple[float, int]
+#: A test set with a list for each reference, and the mean standardized scores of its systems.
+Judged = tuple[TestSet, dict[str, float]]
 
 
 def bare(name: str) -> str:
@@ -63,61 +60,52 @@ def bare(name: str) -> str:
     return re.sub(r"[\W_]", "", name).casefold()
 
 
-def rankings(checkout: Path, left_out: Callable[[str], None]) -> Iterator[tuple[str, str, Human]]:
+def rankings(checkout: Path, left_out: Callable[[str], None]) -> Iterator[tuple[str, str, float]]:
     """Pair, system and its score in every ranking."""
     for path in sorted(checkout.glob("humaneval/**/ad-sys-ranking-*-z.csv")):
         pair = path.name.removeprefix("ad-sys-ranking-").removesuffix("-z.csv")
         for line in path.read_text("utf-8").splitlines():
             if match := _ASSESSED.fullmatch(line):
-                yield pair, match[3], (float(match[1]), int(match[2]))
+                yield pair, match[2], float(match[1])
             else:
                 left_out(f"{path}: no ranked system: {line}")
     for path in sorted(checkout.glob("humaneval/**/*.txt")):
-        for source, target, name, count, score in _APPRAISE.findall(path.read_text("utf-8")):
+        for source, target, name, score in _APPRAISE.findall(path.read_text("utf-8")):
             if source:
                 pair = f"{CODES.get(source, source)}-{CODES.get(target, target)}"
             else:
-                yield pair, name, (float(score), int(count))
+                yield pair, name, float(score)
 
 
-def read(
-    checkout: Path, left_out: Callable[[str], None]
-) -> Iterator[tuple[TestSet, dict[str, Human]]]:
-    """Test sets with the scores of their systems; `left_out` is told what cannot be used."""
+def read(checkout: Path, left_out: Callable[[str], None]) -> Iterator[Judged]:
+    """The test sets of a checkout; `left_out` is told what cannot be used."""
     layout = find([checkout / "txt"])
     for path, why in layout.unused:
         left_out(f"{path}: {why}")
-    judged: dict[str, dict[str, tuple[str, Human]]] = defaultdict(dict)
+    judged: dict[str, dict[str, tuple[str, float]]] = defaultdict(dict)
     for pair, name, human in rankings(checkout, left_out):
-        if _HUMAN.match(name):
-            left_out(f"{checkout.name} {pair} {name}: a human translation")
-        else:
-            judged[pair][bare(name)] = name, human
+        judged[pair][bare(name)] = name, human
     for files in layout.sets:
-        outputs, humans = {}, {}
-        ranked = judged[files.pair]
+        outputs, humans, ranked = {}, {}, judged[files.pair]
         for name, path in files.systems.items():
-            if bare(name) not in ranked:
-                left_out(f"{path}: not judged")
+            if _HUMAN.match(name) or bare(name) not in ranked:
+                left_out(f"{path}: not judged, or a human translation")
                 continue
-            human = ranked.pop(bare(name))[1]
+            _, human = ranked.pop(bare(name))
             try:
-                own = replace(files, systems={name: path}).read()
+                outputs[name] = replace(files, systems={name: path}).read().systems[name]
+                humans[name] = human
             except tb.InputError as error:
                 left_out(str(error))
-            else:
-                outputs[name], humans[name] = own.systems[name], human
         if len(humans) > 1:
-            year = re.sub(r"\D*20(\d\d)\D*", r"wmt\1", files.name)
-            year += "flores" * files.name.startswith("flores")
             refs = [tb.read_lines(path) for path in files.references]
-            yield replace(own, name=year, refs=refs, systems=outputs), humans
+            yield TestSet(files.name, refs, outputs, files.pair), humans
     for pair, systems in judged.items():
         for name, _ in systems.values():
             left_out(f"{checkout.name} {pair} {name}: judged, but has no output")
 
 
-def pairs(texts: TestSet, humans: dict[str, Human], resamples: int) -> Iterator[dict[str, Any]]:
+def pairs(texts: TestSet, humans: dict[str, float], resamples: int) -> Iterator[dict[str, Any]]:
     """A row for each pair of systems: how people and each setting see it."""
     tested = {}
     tokenize = tokenizer(texts.pair)
@@ -134,34 +122,28 @@ def pairs(texts: TestSet, humans: dict[str, Human], resamples: int) -> Iterator[
             **({} if "metric" in options else {"tokenize": tokenize}) | options,
         ).pairs  # fmt: skip
     for i, pair in enumerate(tested["base"]):
-        (score_a, count_a), (score_b, count_b) = humans[pair.a], humans[pair.b]
         row = {"set": texts.name, "pair": texts.pair, "a": pair.a, "b": pair.b,
-               "human": score_a - score_b,
-               "human_error": DEVIATION * sqrt(1 / count_a + 1 / count_b)}  # fmt: skip
+               "human": humans[pair.a] - humans[pair.b]}  # fmt: skip
         for column, results in tested.items():
             row |= {column: -results[i].difference, f"p:{column}": results[i].p}
         yield row
 
 
-def scores(texts: TestSet, humans: dict[str, Human]) -> Iterator[dict[str, Any]]:
+def scores(texts: TestSet, humans: dict[str, float]) -> Iterator[dict[str, Any]]:
     """A row for each system: its score under every dialect and further settings."""
-    refs = texts.refs[0]
     for name, hyps in texts.systems.items():
-        values = {key: float(metric.corpus(hyps, refs)) for key, metric in METRICS.items()}
-        human, count = humans[name]
-        yield {"set": texts.name, "pair": texts.pair, "system": name, "human": human,
-               "judgements": count, **values}  # fmt: skip
+        row = {"set": texts.name, "pair": texts.pair, "system": name, "human": humans[name]}
+        scored = {key: metric.corpus(hyps, texts.refs[0]) for key, metric in METRICS.items()}
+        yield row | {key: score.value for key, score in scored.items()}
 
 
 def main(checkouts: list[str], folder: str, resamples: int = 2000) -> list[str]:
     """Write the two files; returns what was left out, and why."""
     left_out: list[str] = []
     sets = [own for checkout in checkouts for own in read(Path(checkout), left_out.append)]
-    with_blanks = [own for own in sets if tokenizer(own[0].pair) == "13a"]
-    files = {
-        "pairs": [row for own in sets for row in pairs(*own, resamples)],
-        "systems": [row for own in with_blanks for row in scores(*own)],
-    }
+    blank = [own for own in sets if tokenizer(own[0].pair) == "13a"]  # between words
+    files = {"pairs": chain.from_iterable(pairs(*own, resamples) for own in sets),
+             "systems": chain.from_iterable(scores(*own) for own in blank)}  # fmt: skip
     for name, rows in files.items():
         path = Path(folder) / f"{name}.tsv.gz"
         pd.DataFrame(rows).to_csv(path, sep="\t", index=False, float_format="%.6g")

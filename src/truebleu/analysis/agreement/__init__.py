@@ -110,23 +110,24 @@ class Calibration:
     """The curves of a metric.
 
     Attributes:
-        plain: of differences as given.
+        name: of its curve.
         scale: points of 100 in a difference of 1.
-        has_trials: whether trials count, which they do for sacreBLEU's score alone.
     """
 
-    plain: Curve
+    name: str
     scale: float
-    has_trials: bool
 
     def agreement(
         self, difference: float, mean: float | None = None, survives: bool | None = None
     ) -> HumanAgreement:
-        """Of a pair's difference, its `mean_difference` and whether it `survives`."""
-        points = abs(difference) * self.scale
-        if survives is None or mean is None or not self.has_trials:
-            return self.plain.agreement(points)
-        return curves()[_MEAN].agreement(mean) if survives else curves()[_LOST].agreement(points)
+        """Of a pair's difference, its `mean_difference` and whether it `survives`.
+
+        Trials count for sacreBLEU's score alone.
+        """
+        name, points = self.name, abs(difference) * self.scale
+        if name == "sacrebleu" and survives is not None and mean is not None:
+            name, points = (_MEAN, mean) if survives else (_LOST, points)
+        return curves()[name].agreement(points)
 
 
 def human_agreement(
@@ -185,13 +186,13 @@ def difference_for(
             "such as 0.8"
         )
     own = _calibrated(metric, changes)
-    return own.plain.points(float(probability)) / own.scale
+    return curves()[own.name].points(float(probability)) / own.scale
 
 
 def calibration(metric: Any) -> Calibration | None:
     """The curves of a metric; None if it was not compared with judgements."""
-    curve = curves().get(name := curve_name(metric))
-    return None if curve is None else Calibration(curve, points_of(metric), name == "sacrebleu")
+    name = curve_name(metric)
+    return Calibration(name, points_of(metric)) if name in curves() else None
 
 
 def points_of(metric: Any) -> float:
