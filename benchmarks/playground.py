@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The playground in Chromium: files that are dropped, and the time from a key to all panels."""
 
-import os
-import shutil
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from corpora import english
+from pages import chromium, opened
 from results import Figure
 
 from truebleu import BLEU, write_playground
@@ -41,36 +38,24 @@ _TYPE = """async () => {
 
 def playground(*, quick: bool) -> Iterator[Figure]:
     """The playground: seconds for 10,000 dropped segments, milliseconds for a key."""
-    browser = os.environ.get("TRUEBLEU_CHROMIUM") or shutil.which("chromium")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        browser = None
-    if browser is None:
-        return
     corpus = english()
     pairs = [(corpus.hyps[i % len(corpus)], corpus.refs[i % len(corpus)]) for i in range(_SEGMENTS)]
     hyps, refs = map(list, zip(*pairs, strict=True))
     expected = BLEU().corpus(hyps, refs).value
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        if browser is None:
+            return
         path = Path(folder) / "playground.html"
         write_playground(path)
-        chromium: Any = playwright.chromium.launch(executable_path=browser, args=arguments)
         opening, dropping, typing = [], [], []
         for _ in range(1 if quick else 3):  # the shortest is disturbed least
-            page = chromium.new_page(viewport={"width": 1280, "height": 860})
-            start = time.perf_counter()
-            page.goto(path.as_uri())
-            page.wait_for_selector("html[data-ready]", state="attached")
-            opening.append(time.perf_counter() - start)
+            page, seconds = opened(browser, path)
+            opening.append(seconds)
             typing += [page.evaluate(_TYPE) for _ in range(5)]
             value, seconds = page.evaluate(_DROP, ["\n".join(hyps), "\n".join(refs)])
-            dropping.append(
-                seconds if abs(float(value) - expected) < 1e-12 * expected else float("nan")
-            )
+            is_right = abs(float(value) - expected) < 1e-12 * expected
+            dropping.append(seconds if is_right else float("nan"))
             page.close()
-        chromium.close()
     name = "playground"
     yield Figure(name, "example", 1, "opens in", min(opening), "s")
     yield Figure(name, "example", 1, "all panels after a key", min(typing), "ms")

@@ -74,7 +74,7 @@ def race(
     ours: Contender,
     peer: Contender,
     rounds: int,
-    equal: Callable[[Any, Any], bool] = operator.eq,
+    equal: Callable[[Any, Any], bool | None] = operator.eq,
 ) -> Row:
     """Time two contenders in turn; `equal` compares their results."""
     (times, mine), (peer_times, theirs) = interleave([ours, peer], rounds)

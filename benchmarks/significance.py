@@ -11,9 +11,8 @@ from corpora import Corpus, english
 from results import Figure, Row, race
 from timing import Contender, interleave
 
-from truebleu import BLEU, CHRF, TER, Stats, compare
+from truebleu import BLEU, Stats, compare
 from truebleu.analysis.compare.resampling import Resampling, numpy_draws
-from truebleu.metrics.ter import LENGTH_UNITS
 
 SEED = 12345
 
@@ -23,13 +22,12 @@ def significance(*, quick: bool) -> Iterator[Row | Figure]:
     corpus = english().repeated(3_000)
     rounds = 3 if quick else 7
     yield from _two_systems(corpus, 1_000, rounds)
-    yield from _other_metrics(corpus, 1_000, 3)
     yield from _twenty_systems(corpus, 10_000)
 
 
-def systems(corpus: Corpus, count: int, metric: Any = None) -> list[Any]:
+def systems(corpus: Corpus, count: int) -> list[Stats]:
     """Statistics of systems that differ a little: each takes some lines from its neighbor."""
-    counted = (metric or BLEU(tokenize=corpus.tokenize)).stats(corpus.hyps, corpus.refs)
+    counted = BLEU(tokenize=corpus.tokenize).stats(corpus.hyps, corpus.refs)
     whole = np.asarray(counted)
     draw = np.random.default_rng(SEED)
     several = []
@@ -67,48 +65,20 @@ def _two_systems(corpus: Corpus, resamples: int, rounds: int) -> Iterator[Row]:
         ("bootstrap", bootstrap),
         ("permutation", ar),
     ):
-        contender = ours(test)
-        (times, mine), (peer_times, theirs) = interleave([contender, peer], rounds)
-        correct = None
-        if test == "sacrebleu-bootstrap":
-            correct = np.column_stack(mine).tolist() == theirs
-        elif test == "sacrebleu-ar":
-            correct = np.concatenate(mine)[:, 0].tolist() == theirs
-        yield Row(
-            "signif.", corpus.name, len(corpus), contender.name, times, peer.name, peer_times,
-            correct,
-        )  # fmt: skip
+
+        def equal(mine: Any, theirs: Any, test: str = test) -> bool | None:
+            if test == "sacrebleu-bootstrap":
+                return np.column_stack(mine).tolist() == theirs
+            if test == "sacrebleu-ar":
+                return np.concatenate(mine)[:, 0].tolist() == theirs
+            return None  # other random numbers
+
+        yield race("signif.", corpus.name, len(corpus), ours(test), peer, rounds, equal)
 
 
-def _other_metrics(corpus: Corpus, resamples: int, rounds: int) -> Iterator[Row]:
-    """chrF and TER against sacreBLEU's loop of its paired bootstrap."""
-    pairs: tuple[tuple[Any, Any, float], ...] = (
-        (CHRF(), sacrebleu.CHRF(), 1),
-        (TER(), sacrebleu.TER(), LENGTH_UNITS),
-    )
-    for metric, peer, units in pairs:
-        stats = systems(corpus, 2, metric)
-        rows = [np.asarray(one) / (np.arange(one.width) % 2 * (units - 1) + 1) for one in stats]
-
-        def ours(metric: Any = metric, stats: list[Any] = stats) -> Any:
-            draws = numpy_draws(np.random.default_rng(SEED))
-            return Resampling(metric, stats).numpy_bootstrap(resamples, draws)
-
-        def loop(peer: Any = peer, rows: list[Any] = rows) -> Any:
-            return _bootstrap_loop(rows, resamples, peer)
-
-        one = Contender(f"sacrebleu-boo, {metric.name}", ours, repeat=5)
-        other = Contender(f"{peers.named('sacrebleu')} bs", loop)
-
-        def equal(mine: Any, theirs: Any) -> bool:
-            return np.column_stack(mine).tolist() == theirs
-
-        yield race("signif.", corpus.name, len(corpus), one, other, rounds, equal)
-
-
-def _bootstrap_loop(stats: Sequence[Any], resamples: int, metric: Any = None) -> list[list[float]]:
+def _bootstrap_loop(stats: Sequence[Stats], resamples: int) -> list[list[float]]:
     """What `significance._paired_bs_test` does, of two systems: draws, sums, scores."""
-    metric = metric or sacrebleu.BLEU()
+    metric = sacrebleu.BLEU()
     rng = np.random.default_rng(SEED)
     size = len(stats[0])
     picks = rng.choice(size, size=(resamples, size), replace=True)

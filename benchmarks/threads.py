@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The gain of a second thread, which changes no result, and that of a second process beside it.
+"""The gain of a second thread, which changes no result."""
 
-Processes share nothing but the machine, so no program gains more by a second core than they do.
-"""
-
-import multiprocessing
 import os
 import sys
 import tempfile
@@ -15,8 +11,8 @@ from typing import Any
 
 from corpora import english
 from pairs import distinct
-from results import Figure, Row, race
-from timing import Contender, interleave
+from results import Row, race
+from timing import Contender
 from token_ids import PAD, make
 
 from truebleu import BLEU, check, pairwise, write_report
@@ -25,16 +21,15 @@ from truebleu import BLEU, check, pairwise, write_report
 Workload = tuple[str, str, int, Callable[[int], Any]]
 
 
-def threads(*, quick: bool) -> Iterator[Row | Figure]:
-    """Two threads compared with one, and what two processes gain."""
+def threads(*, quick: bool) -> Iterator[Row]:
+    """Two threads compared with one."""
     if len(os.sched_getaffinity(0)) < 2:
         print("threads: left out, the machine has one core", file=sys.stderr)
         return
-    runs = 5 if quick else 10
     for workload in workloads(quick=quick):
-        yield from gains(*workload, rounds=10 if quick else 30, runs=runs)
+        yield gain(*workload, rounds=10 if quick else 30)
     for workload in [] if quick else analyses():
-        yield from gains(*workload, rounds=3, runs=2)
+        yield gain(*workload, rounds=3)
 
 
 def workloads(*, quick: bool) -> Iterator[Workload]:
@@ -90,45 +85,12 @@ def analyses() -> Iterator[Workload]:
     yield "report", corpus.name, len(corpus.hyps), report
 
 
-def gains(
-    name: str,
-    corpus: str,
-    segments: int,
-    work: Callable[[int], Any],
-    rounds: int,
-    runs: int,
-) -> Iterator[Row | Figure]:
-    """The time of two threads as ours, that of one as the peer's, and what two processes gain."""
+def gain(name: str, corpus: str, segments: int, work: Callable[[int], Any], rounds: int) -> Row:
+    """The time of two threads as ours, that of one as the peer's."""
     two = Contender(f"{name}, 2", partial(work, 2))
     one = Contender(f"{name}, 1 thread", partial(work, 1))
 
     def equal(a: Any, b: Any) -> bool:
         return a.tobytes() == b.tobytes() if hasattr(a, "tobytes") else a == b
 
-    # First, as a forked child cannot draw the charts of a report if this process has drawn any.
-    beside = slowed(one.run, runs)
-    yield race("threads", corpus, segments, two, one, rounds, equal)
-    [(alone, _)] = interleave([one], runs)
-    done = 200 * alone.best / beside
-    what = f"{name}, two processes at once"
-    yield Figure("threads", corpus, segments, what, done, "% of the work of one")
-
-
-def slowed(work: Callable[[], Any], runs: int) -> float:
-    """The shortest time of a run while another process does the same on another core."""
-    fork = multiprocessing.get_context("fork")
-    start, times = fork.Barrier(2), fork.SimpleQueue()
-
-    def loop(core: int) -> None:
-        os.sched_setaffinity(0, [core])
-        start.wait()
-        [(measured, _)] = interleave([Contender("", work)], runs)
-        times.put(measured.best)
-
-    cores = sorted(os.sched_getaffinity(0))[:2]
-    processes = [fork.Process(target=loop, args=(core,)) for core in cores]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join()
-    return max(times.get() for _ in processes)
+    return race("threads", corpus, segments, two, one, rounds, equal)

@@ -23,10 +23,7 @@ struct Input {
 /// A sign at the end of a word is a word of its own, or else one at its start.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
-    for word in text
-        .split(|c| is_space(c, "python"))
-        .filter(|word| !word.is_empty())
-    {
+    for word in text.split(|c| is_space(c, "python")).filter(|word| !word.is_empty()) {
         let sign = |c: Option<char>| c.is_some_and(|c| c.is_ascii_punctuation());
         let chars: Vec<char> = word.chars().collect();
         let cut = match chars.len() {
@@ -43,13 +40,8 @@ fn words(text: &str) -> Vec<String> {
 }
 
 fn row(orders: [usize; 2], lower: bool, blanks: bool, hyp: &str, reference: &str) -> Vec<i64> {
-    let texts = [hyp, reference].map(|text| {
-        if lower {
-            text.to_lowercase()
-        } else {
-            text.to_owned()
-        }
-    });
+    let texts =
+        [hyp, reference].map(|text| if lower { text.to_lowercase() } else { text.to_owned() });
     let characters = texts.each_ref().map(|text| {
         let kept = text.chars().filter(|&c| blanks || !is_space(c, "python"));
         kept.map(String::from).collect::<Vec<_>>()
@@ -59,14 +51,8 @@ fn row(orders: [usize; 2], lower: bool, blanks: bool, hyp: &str, reference: &str
     for ([hyp, reference], most) in [characters, words].iter().zip(orders) {
         for order in 1..=most {
             let [own, its] = [grams(hyp, order), grams(reference, order)];
-            let both = own
-                .iter()
-                .map(|(gram, &n)| n.min(its.get(gram).copied().unwrap_or(0)));
-            let total = if its.is_empty() {
-                0
-            } else {
-                own.values().sum()
-            };
+            let both = own.iter().map(|(gram, &n)| n.min(its.get(gram).copied().unwrap_or(0)));
+            let total = if its.is_empty() { 0 } else { own.values().sum() };
             row.extend([total, its.values().sum(), both.sum()]);
         }
     }
@@ -97,10 +83,7 @@ fuzz_target!(|input: Input| {
         let [all_hyps, all_refs] = [&hyps, &refs]
             .map(|column| Segments::Texts(column.iter().map(|(units, _)| units.view()).collect()));
         let mut matrix = vec![-1.0; hyps.len() * refs.len()];
-        let sides = Sides {
-            candidates: &all_hyps,
-            references: Some(&all_refs),
-        };
+        let sides = Sides { candidates: &all_hyps, references: Some(&all_refs) };
         let filled = metric.pairs(sides, true, 2, &mut matrix);
         let corpus = Corpus {
             hyps: all_hyps.slice(0..pairs),
@@ -120,10 +103,7 @@ fuzz_target!(|input: Input| {
             let expected = row([characters, words], lower, blanks, &hyp, &reference);
             assert_eq!(found, expected, "{level} {hyp:?} {reference:?}");
             let place = i * refs.len() + i;
-            assert_eq!(
-                bits(&matrix[place..=place]),
-                bits(&batch::values(metric, found))
-            );
+            assert_eq!(bits(&matrix[place..=place]), bits(&batch::values(metric, found)));
         }
         // Of several references, the best counts.
         if let (Some(_), false) = (hyps.first(), refs.is_empty()) {
@@ -133,10 +113,7 @@ fuzz_target!(|input: Input| {
                 bounds: Some(vec![0, refs.len()]),
                 group: 1,
             };
-            let best = matrix[..refs.len()]
-                .iter()
-                .copied()
-                .fold(f64::MIN, f64::max);
+            let best = matrix[..refs.len()].iter().copied().fold(f64::MIN, f64::max);
             let found = batch::scores(metric, &several, 1).expect("plain text");
             assert_eq!(bits(&found), bits(&[best]));
         }

@@ -26,15 +26,7 @@ fuzz_target!(|input: Input| {
     let how = Counting {
         orders: 1 + usize::from(input.orders % 9),
         ref_len: choose(
-            &[
-                "closest",
-                "closest-first",
-                "shortest",
-                "longest",
-                "first",
-                "average",
-                "pair",
-            ],
+            &["closest", "closest-first", "shortest", "longest", "first", "average", "pair"],
             input.ref_len,
         ),
         first_only: input.first_only,
@@ -47,14 +39,7 @@ fuzz_target!(|input: Input| {
         ("ref_len", how.ref_len),
         ("references", if how.first_only { "first" } else { "all" }),
         ("floor_totals", yes_no(how.floor_totals)),
-        (
-            "length_unit",
-            if input.characters {
-                "characters"
-            } else {
-                "tokens"
-            },
-        ),
+        ("length_unit", if input.characters { "characters" } else { "tokens" }),
         ("smooth_method", "exp"),
     ]);
     let group = 1 + usize::from(input.group % 3);
@@ -77,11 +62,7 @@ fuzz_target!(|input: Input| {
         first += count;
         for hyp in &hyps[entry * group..(entry + 1) * group] {
             let characters = hyp.join(" ").chars().count();
-            let length = if input.characters {
-                characters
-            } else {
-                hyp.len()
-            };
+            let length = if input.characters { characters } else { hyp.len() };
             expected.extend(how.row(hyp, its, length));
         }
     }
@@ -96,19 +77,13 @@ fuzz_target!(|input: Input| {
             group,
         )
     } else {
-        inputs::corpus(
-            inputs::words(&hyps),
-            inputs::words(&refs),
-            counts.into_iter(),
-            group,
-        )
+        inputs::corpus(inputs::words(&hyps), inputs::words(&refs), counts.into_iter(), group)
     };
     for plan in &plans {
         let rows = batch::rows(plan, &corpus, 2).expect("plain text");
         assert_eq!(rows, expected, "{}", plan.level.name());
         let mut sum = vec![0; plan.width()];
-        rows.chunks(plan.width())
-            .for_each(|row| stats::add(&mut sum, row));
+        rows.chunks(plan.width()).for_each(|row| stats::add(&mut sum, row));
         assert_eq!(batch::total(plan, &corpus, 2).expect("plain text"), sum);
         let scores = batch::scores(plan, &corpus, 2).expect("plain text");
         assert_eq!(bits(&scores), bits(&batch::values(plan, &rows)));

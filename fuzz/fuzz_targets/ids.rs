@@ -36,10 +36,7 @@ fn id(byte: u8) -> i64 {
 fn tokens(row: &[i64], marks: &Marks) -> Vec<i64> {
     let is_pad = |id: &i64| marks.pads.contains(id);
     let begun = row.iter().copied().skip_while(is_pad);
-    begun
-        .take_while(|id| !marks.ends.contains(id))
-        .filter(|id| !is_pad(id))
-        .collect()
+    begun.take_while(|id| !marks.ends.contains(id)).filter(|id| !is_pad(id)).collect()
 }
 
 /// Rows in 64 bits, or in 32 if all fit.
@@ -82,11 +79,7 @@ fuzz_target!(|input: Input| {
         refs.extend(its.iter().map(row));
         bounds.push(refs.len());
     }
-    let kept = |rows: &[Vec<i64>]| {
-        rows.iter()
-            .map(|row| tokens(row, &marks))
-            .collect::<Vec<_>>()
-    };
+    let kept = |rows: &[Vec<i64>]| rows.iter().map(|row| tokens(row, &marks)).collect::<Vec<_>>();
     let (own, its) = (kept(&hyps), kept(&refs));
     let negative = own.iter().chain(&its).flatten().any(|&id| id < 0);
     let how = Counting {
@@ -98,10 +91,7 @@ fuzz_target!(|input: Input| {
     let row =
         |(i, hyp): (usize, &Vec<i64>)| how.row(hyp, &its[bounds[i]..bounds[i + 1]], hyp.len());
     let expected: Vec<_> = own.iter().enumerate().flat_map(row).collect();
-    let columns = [
-        Rows::new(&hyps, input.narrow[0]),
-        Rows::new(&refs, input.narrow[1]),
-    ];
+    let columns = [Rows::new(&hyps, input.narrow[0]), Rows::new(&refs, input.narrow[1])];
     let corpus = Corpus {
         hyps: columns[0].segments(&marks),
         refs: columns[1].segments(&marks),
@@ -114,10 +104,7 @@ fuzz_target!(|input: Input| {
                 assert!(!negative);
                 assert_eq!(rows, expected, "{}", plan.level.name());
             }
-            Err(bad) => assert!(
-                negative && matches!(bad.fault, Fault::NegativeId(..0)),
-                "{bad:?}"
-            ),
+            Err(bad) => assert!(negative && matches!(bad.fault, Fault::NegativeId(..0)), "{bad:?}"),
         }
     }
 });

@@ -24,36 +24,12 @@ struct Input {
 }
 
 const SETTINGS: [&[(&str, &str)]; 6] = [
-    &[
-        ("smooth_method", "exp"),
-        ("effective_order", "yes"),
-        ("guard", "no-match"),
-    ],
-    &[
-        ("smooth_method", "floor"),
-        ("smooth_value", "0.1"),
-        ("length_unit", "characters"),
-    ],
-    &[
-        ("smooth_method", "average"),
-        ("arithmetic", "weighted"),
-        ("floor_totals", "yes"),
-    ],
-    &[
-        ("smooth_method", "add-k"),
-        ("smooth_value", "1"),
-        ("max_ngram_order", "2"),
-    ],
-    &[
-        ("smooth_method", "exp"),
-        ("max_ngram_order", "6"),
-        ("undefined", "empty-hyp"),
-    ],
-    &[
-        ("measure", "recall"),
-        ("keywords", "a,the"),
-        ("references", "first"),
-    ],
+    &[("smooth_method", "exp"), ("effective_order", "yes"), ("guard", "no-match")],
+    &[("smooth_method", "floor"), ("smooth_value", "0.1"), ("length_unit", "characters")],
+    &[("smooth_method", "average"), ("arithmetic", "weighted"), ("floor_totals", "yes")],
+    &[("smooth_method", "add-k"), ("smooth_value", "1"), ("max_ngram_order", "2")],
+    &[("smooth_method", "exp"), ("max_ngram_order", "6"), ("undefined", "empty-hyp")],
+    &[("measure", "recall"), ("keywords", "a,the"), ("references", "first")],
 ];
 
 fn one_by_one(plan: &Plan, candidates: &[String], references: &[String]) -> Vec<f64> {
@@ -64,12 +40,7 @@ fn one_by_one(plan: &Plan, candidates: &[String], references: &[String]) -> Vec<
             refs.push(reference.clone());
         }
     }
-    let corpus = Corpus {
-        hyps: texts(&hyps),
-        refs: texts(&refs),
-        bounds: None,
-        group: 1,
-    };
+    let corpus = Corpus { hyps: texts(&hyps), refs: texts(&refs), bounds: None, group: 1 };
     batch::scores(plan, &corpus, 1).expect("plain text")
 }
 
@@ -77,10 +48,7 @@ fn check(plan: &Plan, candidates: &[String], references: Option<&[String]>, thre
     let columns = references.unwrap_or(candidates);
     let expected = one_by_one(plan, candidates, columns);
     let (candidates, refs) = (texts(candidates), references.map(texts));
-    let sides = Sides {
-        candidates: &candidates,
-        references: refs.as_ref(),
-    };
+    let sides = Sides { candidates: &candidates, references: refs.as_ref() };
     for exact in [true, false] {
         let mut found = vec![-1.0; expected.len()];
         pairwise::fill(plan, sides, exact, threads, &mut found).expect("plain text");
@@ -89,10 +57,7 @@ fn check(plan: &Plan, candidates: &[String], references: Option<&[String]>, thre
         }
         for (found, expected) in found.iter().zip(&expected) {
             let close = (found - expected).abs() <= 1e-13 * expected.abs();
-            assert!(
-                close || found.to_bits() == expected.to_bits(),
-                "{found} {expected}"
-            );
+            assert!(close || found.to_bits() == expected.to_bits(), "{found} {expected}");
         }
     }
 }
@@ -107,14 +72,7 @@ fuzz_target!(|input: Input| {
     };
     let candidates: Vec<_> = repeated(&input.candidates).into_iter().take(20).collect();
     let references = repeated(&input.references);
-    let rules = [
-        "closest",
-        "closest-first",
-        "shortest",
-        "longest",
-        "first",
-        "average",
-    ];
+    let rules = ["closest", "closest-first", "shortest", "longest", "first", "average"];
     let mut settings = choose(&SETTINGS, input.settings).to_vec();
     settings.push(("ref_len", choose(&rules, input.ref_len)));
     let threads = 1 + usize::from(input.threads % 3);

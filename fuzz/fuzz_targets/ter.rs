@@ -36,9 +36,7 @@ fn distance(hyp: &[Vec<u8>], reference: &[Vec<u8>]) -> usize {
 /// Words that no move can bring together.
 fn unshared(hyp: &[Vec<u8>], reference: &[Vec<u8>]) -> usize {
     let [own, its] = [naive::grams(hyp, 1), naive::grams(reference, 1)];
-    let shared = own
-        .iter()
-        .map(|(word, &n)| n.min(its.get(word).copied().unwrap_or(0)));
+    let shared = own.iter().map(|(word, &n)| n.min(its.get(word).copied().unwrap_or(0)));
     hyp.len().max(reference.len()) - shared.sum::<i64>() as usize
 }
 
@@ -59,26 +57,17 @@ fuzz_target!(|input: Input| {
     let refs = Segments::Texts(refs.iter().map(|units| units.view()).collect());
     let count = refs.len();
     let mut scores = vec![-1.0; count];
-    let sides = Sides {
-        candidates: &hyp,
-        references: Some(&refs),
-    };
-    let (Ok(own), Ok(its), Ok(())) = (
-        metric.tokens(&hyp),
-        metric.tokens(&refs),
-        metric.pairs(sides, true, 1, &mut scores),
-    ) else {
+    let sides = Sides { candidates: &hyp, references: Some(&refs) };
+    let (Ok(own), Ok(its), Ok(())) =
+        (metric.tokens(&hyp), metric.tokens(&refs), metric.pairs(sides, true, 1, &mut scores))
+    else {
         return;
     };
     let mut fewest = None;
     let mut length = 0;
     for i in 0..count {
-        let corpus = Corpus {
-            hyps: hyp.slice(0..1),
-            refs: refs.slice(i..i + 1),
-            bounds: None,
-            group: 1,
-        };
+        let corpus =
+            Corpus { hyps: hyp.slice(0..1), refs: refs.slice(i..i + 1), bounds: None, group: 1 };
         let row = batch::rows(metric, &corpus, 1).expect("read before");
         assert_eq!(bits(&batch::values(metric, &row)), bits(&scores[i..=i]));
         let edits = row[0] as usize;
@@ -97,12 +86,7 @@ fuzz_target!(|input: Input| {
             assert_eq!(edits == 0, own == its);
         }
     }
-    let several = Corpus {
-        hyps: hyp,
-        refs,
-        bounds: Some(vec![0, count]),
-        group: 1,
-    };
+    let several = Corpus { hyps: hyp, refs, bounds: Some(vec![0, count]), group: 1 };
     match batch::rows(metric, &several, 1) {
         Ok(row) => {
             assert_eq!(Some(row[0]), fewest);

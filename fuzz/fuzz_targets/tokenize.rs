@@ -20,15 +20,7 @@ fuzz_target!(|input: Input| {
     let [tokenize, whitespace, markup, lowercase, rule, when, strip] = input.how;
     let reading = Reading {
         tokenize: choose(
-            &[
-                "none",
-                "13a",
-                "intl",
-                "intl-split",
-                "zh",
-                "zh-fixed",
-                "char",
-            ],
+            &["none", "13a", "intl", "intl-split", "zh", "zh-fixed", "char"],
             tokenize,
         ),
         whitespace: choose(&["python", "perl", "ascii"], whitespace),
@@ -41,10 +33,8 @@ fuzz_target!(|input: Input| {
     let plans = plans(&reading.settings());
     for stored in &input.texts {
         let (units, text) = stored.read();
-        let found: Vec<_> = plans
-            .iter()
-            .map(|plan| plan.tokens(&Segments::Texts(vec![units.view()])))
-            .collect();
+        let found: Vec<_> =
+            plans.iter().map(|plan| plan.tokens(&Segments::Texts(vec![units.view()]))).collect();
         assert!(found.windows(2).all(|pair| pair[0] == pair[1]), "{found:?}");
         match (text, &found[0]) {
             (Some(text), Ok(lists)) => {

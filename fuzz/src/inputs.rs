@@ -7,54 +7,13 @@ use truebleu_core::columns::views::{Corpus, Segments, Text};
 /// Words and parts of words: around 15 and 32 bytes, where keys and hashes change, digits with what
 /// stands between them, markup, white space of several kinds, final sigma, Chinese, combining marks.
 const PIECES: [&str; 48] = [
-    "a",
-    "b",
-    "c",
-    "the",
-    "of",
-    "A",
-    "B",
-    "\u{e9}",
-    "\u{c9}",
-    "\u{3a3}",
-    "\u{3c3}",
-    "\u{130}",
-    "0123456789abcd",
-    "0123456789abcde",
-    "0123456789abcde0",
-    "0123456789abcde1",
-    "0123456789abcdef0123456789abcde",
-    "0123456789abcdef0123456789abcdef",
-    "0123456789abcdef0123456789abcdef0",
-    "0123456789abcdef0123456789abcdeg0",
-    "1",
-    "2",
-    "\u{663}",
-    "\u{bd}",
-    ".",
-    ",",
-    "-",
-    "-\n",
-    "\u{2014}",
-    "\u{3002}",
-    "$",
-    "\u{20ac}",
-    "\u{4e2d}",
-    "\u{6587}",
-    "\u{20000}",
-    "\u{2a6e}",
-    "\u{300}",
-    "\u{1f600}",
-    "&amp;",
-    "&lt;",
-    "&quot;",
-    "&apos;",
-    "<skipped>",
-    "&amp;lt;",
-    "\u{85}",
-    "\u{3000}",
-    "\u{1c}",
-    "\u{a0}",
+    "a", "b", "c", "the", "of", "A", "B", "\u{e9}", "\u{c9}", "\u{3a3}", "\u{3c3}", "\u{130}",
+    "0123456789abcd", "0123456789abcde", "0123456789abcde0", "0123456789abcde1",
+    "0123456789abcdef0123456789abcde", "0123456789abcdef0123456789abcdef",
+    "0123456789abcdef0123456789abcdef0", "0123456789abcdef0123456789abcdeg0", "1", "2", "\u{663}",
+    "\u{bd}", ".", ",", "-", "-\n", "\u{2014}", "\u{3002}", "$", "\u{20ac}", "\u{4e2d}",
+    "\u{6587}", "\u{20000}", "\u{2a6e}", "\u{300}", "\u{1f600}", "&amp;", "&lt;", "&quot;",
+    "&apos;", "<skipped>", "&amp;lt;", "\u{85}", "\u{3000}", "\u{1c}", "\u{a0}",
 ];
 
 /// A text as somebody may store it.
@@ -137,10 +96,7 @@ impl Stored {
                 (Units::Latin1(bytes.clone()), Some(text))
             }
             Self::Ucs2(units) => {
-                let text = units
-                    .iter()
-                    .map(|&unit| char::from_u32(unit.into()))
-                    .collect();
+                let text = units.iter().map(|&unit| char::from_u32(unit.into())).collect();
                 (Units::Ucs2(units.clone()), text)
             }
             Self::Ucs4(units) => {
@@ -153,10 +109,7 @@ impl Stored {
             }
             Self::PiecesInUcs4(pieces) => {
                 let text = pieces.text();
-                (
-                    Units::Ucs4(text.chars().map(u32::from).collect()),
-                    Some(text),
-                )
+                (Units::Ucs4(text.chars().map(u32::from).collect()), Some(text))
             }
         }
     }
@@ -164,12 +117,7 @@ impl Stored {
 
 /// A column of texts.
 pub fn texts(texts: &[String]) -> Segments<'_> {
-    Segments::Texts(
-        texts
-            .iter()
-            .map(|text| Text::Utf8(text.as_bytes()))
-            .collect(),
-    )
+    Segments::Texts(texts.iter().map(|text| Text::Utf8(text.as_bytes())).collect())
 }
 
 /// A column of lists of words.
@@ -178,14 +126,8 @@ pub fn words(lists: &[Vec<String>]) -> Segments<'_> {
     for list in lists {
         bounds.push(bounds[bounds.len() - 1] + list.len());
     }
-    let views = lists
-        .iter()
-        .flatten()
-        .map(|word| Text::Utf8(word.as_bytes()));
-    Segments::Words {
-        words: views.collect(),
-        bounds,
-    }
+    let views = lists.iter().flatten().map(|word| Text::Utf8(word.as_bytes()));
+    Segments::Words { words: views.collect(), bounds }
 }
 
 /// Hypotheses with their lists of references.
@@ -199,10 +141,5 @@ pub fn corpus<'a>(
     for count in counts {
         bounds.push(bounds[bounds.len() - 1] + count);
     }
-    Corpus {
-        hyps,
-        refs,
-        bounds: Some(bounds),
-        group,
-    }
+    Corpus { hyps, refs, bounds: Some(bounds), group }
 }

@@ -81,9 +81,7 @@ impl Reading {
         rules
             .iter()
             .filter(|(kind, ..)| fits(kind))
-            .fold(line.to_owned(), |line, (_, markup, with)| {
-                line.replace(markup, with)
-            })
+            .fold(line.to_owned(), |line, (_, markup, with)| line.replace(markup, with))
     }
 }
 
@@ -96,11 +94,8 @@ const RULES_13A: [(&str, &str, &str); 6] = [
     ("both", "&gt;", ">"),
 ];
 
-const RULES_INTL: [(&str, &str, &str); 3] = [
-    ("sgml", "&lt;", "<"),
-    ("sgml", "&gt;", ">"),
-    ("sgml", "&apos;", "'"),
-];
+const RULES_INTL: [(&str, &str, &str); 3] =
+    [("sgml", "&lt;", "<"), ("sgml", "&gt;", ">"), ("sgml", "&apos;", "'")];
 
 /// White space of Python's `str.split`, of Perl's `\s` on text, and on bytes.
 pub fn is_space(c: char, of: &str) -> bool {
@@ -153,21 +148,9 @@ fn western(line: &str) -> String {
     let joiner = |c: char| matches!(c, '.' | ',');
     let digit = |c: char| c.is_ascii_digit();
     let line = apart(line, sign);
-    let line = pairs(
-        &line,
-        |a, b| !digit(a) && joiner(b),
-        |a, b| vec![a, ' ', b, ' '],
-    );
-    let line = pairs(
-        &line,
-        |a, b| joiner(a) && !digit(b),
-        |a, b| vec![' ', a, ' ', b],
-    );
-    pairs(
-        &line,
-        |a, b| digit(a) && b == '-',
-        |a, b| vec![a, ' ', b, ' '],
-    )
+    let line = pairs(&line, |a, b| !digit(a) && joiner(b), |a, b| vec![a, ' ', b, ' ']);
+    let line = pairs(&line, |a, b| joiner(a) && !digit(b), |a, b| vec![' ', a, ' ', b]);
+    pairs(&line, |a, b| digit(a) && b == '-', |a, b| vec![a, ' ', b, ' '])
 }
 
 /// The three substitutions of mteval-v14's international tokenization.
@@ -175,16 +158,8 @@ fn international(line: &str) -> String {
     let is = |c: char, group| c.general_category_group() == group;
     let joiner = |c: char| is(c, Group::Punctuation);
     let digit = |c: char| is(c, Group::Number);
-    let line = pairs(
-        line,
-        |a, b| !digit(a) && joiner(b),
-        |a, b| vec![a, ' ', b, ' '],
-    );
-    let line = pairs(
-        &line,
-        |a, b| joiner(a) && !digit(b),
-        |a, b| vec![' ', a, ' ', b],
-    );
+    let line = pairs(line, |a, b| !digit(a) && joiner(b), |a, b| vec![a, ' ', b, ' ']);
+    let line = pairs(&line, |a, b| joiner(a) && !digit(b), |a, b| vec![' ', a, ' ', b]);
     apart(&line, |c| is(c, Group::Symbol))
 }
 
@@ -212,16 +187,10 @@ fn is_chinese(c: char, fixed: bool) -> bool {
         (0x3200, 0x32FF),
         (0x3300, 0x33FF),
     ];
-    let extended: &[_] = if fixed {
-        &[(0x20000, 0x2A6D6), (0x2F800, 0x2FA1D)]
-    } else {
-        &[(0x2001, 0x2A6D)]
-    };
+    let extended: &[_] =
+        if fixed { &[(0x20000, 0x2A6D6), (0x2F800, 0x2FA1D)] } else { &[(0x2001, 0x2A6D)] };
     let code = u32::from(c);
-    ranges
-        .iter()
-        .chain(extended)
-        .any(|&(first, last)| (first..=last).contains(&code))
+    ranges.iter().chain(extended).any(|&(first, last)| (first..=last).contains(&code))
 }
 
 /// How n-grams are counted, in the words of the kernel's settings.
@@ -252,18 +221,9 @@ impl Counting {
             let counts = grams(hyp, order);
             let clips: Vec<_> = refs.iter().map(|tokens| grams(tokens, order)).collect();
             let clip = |gram: &[T]| clips.iter().filter_map(|one| one.get(gram)).max().copied();
-            matches.push(
-                counts
-                    .iter()
-                    .map(|(&gram, &n)| n.min(clip(gram).unwrap_or(0)))
-                    .sum::<i64>(),
-            );
-            totals.push(
-                counts
-                    .values()
-                    .sum::<i64>()
-                    .max(i64::from(self.floor_totals)),
-            );
+            matches
+                .push(counts.iter().map(|(&gram, &n)| n.min(clip(gram).unwrap_or(0))).sum::<i64>());
+            totals.push(counts.values().sum::<i64>().max(i64::from(self.floor_totals)));
         }
         row.extend(matches);
         row.extend(totals);
