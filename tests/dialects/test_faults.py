@@ -68,15 +68,14 @@ def test_options_repeat_a_fault_and_others_do_not(fault, hyps, refs, tool, their
     assert other.corpus(hyps, refs).value == near(right)
 
 
-@pytest.mark.parametrize("name", [name for name, row in DIALECTS.items() if row.fixed])
-def test_every_row_with_a_right_row_differs_from_it(name):
-    row, right = BLEU(name), BLEU(DIALECTS[name].fixed)
+def test_every_row_with_a_right_row_differs_from_it():
+    def percents(name):
+        bleu = BLEU(name)
+        return [
+            bleu.corpus(hyps, refs).value * 100 / bleu.dialect.combine.scale
+            for _, hyps, refs, *_ in [*FAULTS, *OPTIONS]
+        ]
 
-    def percent(bleu, hyps, refs):
-        return bleu.corpus(hyps, refs).value * 100 / bleu.dialect.combine.scale
-
-    pairs = [
-        (percent(row, hyps, refs), percent(right, hyps, refs))
-        for _, hyps, refs, *_ in [*FAULTS, *OPTIONS]
-    ]
-    assert any(one != pytest.approx(other, abs=1) for one, other in pairs)
+    for name, row in DIALECTS.items():
+        if row.fixed:
+            assert percents(name) != pytest.approx(percents(row.fixed), abs=1), name

@@ -13,7 +13,6 @@ from support.corpora import CHUNK
 from truebleu import BLEU, InputError
 
 LONG = 2 * CHUNK + 1
-SIZES = [CHUNK - 1, CHUNK, LONG]
 each_number_of_threads = pytest.mark.parametrize("threads", [1, 2])
 
 
@@ -41,8 +40,8 @@ each_form = pytest.mark.parametrize(("form", "tokenize"), FORMS.values(), ids=FO
 
 @each_form
 @each_number_of_threads
-@pytest.mark.parametrize("kind", [list, tuple, iter])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("kind", [list, iter])
+@pytest.mark.parametrize("size", [CHUNK, LONG])
 def test_parts_make_the_whole(size, kind, threads, form, tokenize):
     bleu = BLEU(tokenize=tokenize, threads=threads)
     strings = texts(size, 7), texts(size, 5)
@@ -60,8 +59,8 @@ def test_parts_make_the_whole(size, kind, threads, form, tokenize):
 @each_form
 @each_number_of_threads
 def test_groups_and_prefixes_in_parts(threads, form, tokenize):
-    bleu = BLEU(tokenize=tokenize, threads=threads)
-    hyps, refs = ([form(text) for text in texts(size, 7)] for size in (3 * CHUNK, CHUNK))
+    bleu, few = BLEU(tokenize=tokenize, threads=threads), CHUNK // 2 + 1
+    hyps, refs = ([form(text) for text in texts(size, 7)] for size in (3 * few, few))
     repeated = [ref for ref in refs for _ in range(3)]
     assert bleu.stats(hyps, refs, group=3).buffer == bleu.stats(hyps, repeated).buffer
     several = [[ref, ref] for ref in refs]

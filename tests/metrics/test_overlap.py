@@ -6,10 +6,10 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.corpora import SUMS, corpora, present, segments
-from support.profiles import few
+from support.profiles import examples, few
 
 from truebleu import BLEU
 from truebleu.metrics.overlap import Overlap, frequent
@@ -80,7 +80,7 @@ OTHERS = [name for name in SUMS if name != "promptfoo"]
 
 
 @pytest.mark.parametrize("name", ["promptfoo", *few(OTHERS, every=3)])
-@settings(max_examples=6)
+@examples(share=6)
 @given(corpus=corpora(), others=st.lists(segments, min_size=4, max_size=4), cut=st.integers(0, 9))
 def test_contrasts_are_those_of_a_recount(name, corpus, others, cut):
     bleu = BLEU(name, threads=2)

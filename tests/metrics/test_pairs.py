@@ -10,9 +10,10 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.corpora import few_words, texts, words
+from support.profiles import examples
 
 from truebleu import BLEU, CHRF, DIALECTS, GLEU, MBR, TER, InputError, OptionError, mbr, pairwise
 from truebleu._core import simd_levels
@@ -49,7 +50,7 @@ def test_random_texts_score_as_single_pairs(hyps, refs):
         check(metric, hyps, refs)
 
 
-@settings(max_examples=20)
+@examples(share=6)
 @pytest.mark.parametrize("dialect", DIALECTS)
 @given(hyps=st.lists(few_words, min_size=1, max_size=12), refs=st.lists(few_words, min_size=1))
 def test_every_dialect_scores_as_single_pairs(dialect, hyps, refs):
@@ -61,7 +62,6 @@ def test_every_dialect_scores_as_single_pairs(dialect, hyps, refs):
 few_letters = st.lists(st.text("ab.- é", max_size=12), min_size=1, max_size=8)
 
 
-@settings(max_examples=30)
 @pytest.mark.parametrize("metric", [
     CHRF(lowercase=True, whitespace=True), CHRF(eps_smoothing=True, word_order=1),
     CHRF(char_order=0, word_order=3), CHRF(char_order=9, beta=0.7), CHRF(char_order=1), TER(),
@@ -231,7 +231,6 @@ some = st.lists(few_words, min_size=1, max_size=7)
 some_weights = st.lists(st.floats(0.01, 9), min_size=7, max_size=7)
 
 
-@settings(max_examples=50)
 @given(some, some, some_weights)
 def test_expected_scores_are_weighted_means(candidates, references, weights):
     for metric in METRICS:

@@ -9,9 +9,10 @@ import random
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.corpora import CHUNK, few_words, texts, words
+from support.profiles import examples
 
 from truebleu import BLEU, DIALECTS, InputError, OptionError, SelfBLEU, self_bleu
 from truebleu._core import simd_levels
@@ -41,7 +42,7 @@ def test_random_texts_score_as_each_by_itself(listed):
     check(listed, tokenize="none", smooth_method="add-k")
 
 
-@settings(max_examples=20)
+@examples(share=6)
 @pytest.mark.parametrize("dialect", DIALECTS)
 @given(listed=st.lists(few_words, min_size=2, max_size=9))
 def test_every_dialect_scores_as_each_by_itself(dialect, listed):

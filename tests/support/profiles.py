@@ -4,8 +4,14 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 SLOW = os.environ.get("HYPOTHESIS_PROFILE") == "slow"
+
+
+def examples(share):
+    """Settings of a test that is repeated for many cases: one in `share` of the usual examples."""
+    return settings(max_examples=settings().max_examples // share)
 
 
 def few(cases, every):

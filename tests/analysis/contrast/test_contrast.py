@@ -9,11 +9,11 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support.corpora import SUMS, corpora, segments
 from support.example_texts import NAMED, REFS, TWO_REFS
-from support.profiles import few
+from support.profiles import examples, few
 from support.unsafe_texts import ALL, RAW
 
 from truebleu import BLEU, DIALECTS, InputError, OptionError, compare, contrast
@@ -57,7 +57,7 @@ def check_reversed(result, other):
 @example(corpus=(["a a ."], [["a a ."]]), others=[""] * 4, cut=5)
 @example(corpus=(["\x7f"], [[""]]), others=[""] * 4, cut=0)
 @example(corpus=(["a a ."], [["a a ."]]), others=[""] * 4, cut=0)
-@settings(max_examples=8)
+@examples(share=6)
 @given(corpus=corpora(), others=st.lists(segments, min_size=4, max_size=4), cut=st.integers(0, 9))
 def test_points_add_up_to_the_difference_exactly(name, corpus, others, cut):
     a, refs = corpus

@@ -9,11 +9,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import sacrebleu
-from hypothesis import example, given, reject, settings
+from hypothesis import example, given, reject
 from hypothesis import strategies as st
 from support.corpora import corpora, present
 from support.example_texts import HYPS, REFS, TWO_REFS, lines
 from support.golden import golden
+from support.profiles import examples
 
 from truebleu import (
     BLEU,
@@ -110,7 +111,7 @@ def test_every_setting_scores_as_its_dialect_does_in_long_lines():
     assert check_all_settings(joined, rows, ["sacrebleu", *names], step=2) > 100
 
 
-@settings(max_examples=settings().max_examples // 10)
+@examples(share=10)
 @given(corpora(), st.sampled_from([name for name in DIALECTS if "method" not in name]))
 @example((["-<skipped>\n"], [["-<skipped>\n"]]), "sacrebleu")  # 13a joins lines at a hyphen
 def test_any_text_scores_under_every_setting_as_its_dialect_does(corpus, name):
