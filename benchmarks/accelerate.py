@@ -76,15 +76,10 @@ def _tested(corpus: Corpus, kind: str) -> Any:
 
 #: Each call, the segments of a full run, and how often ours runs in each round.
 CALLS: tuple[tuple[Callable[[Corpus], Any], int, int], ...] = (
-    (corpus_bleu, 4_000, 5),
-    (sentence_score, 1_000, 3),
-    (sentence_bleu, 1_000, 3),
-    (chrf, 2_000, 5),
-    (ter, 400, 5),
-    (n_bootstrap, 2_000, 3),
-    (paired_bs, 2_000, 3),
+    (corpus_bleu, 4_000, 5), (sentence_score, 1_000, 3), (sentence_bleu, 1_000, 3),
+    (chrf, 2_000, 5), (ter, 400, 5), (n_bootstrap, 2_000, 3), (paired_bs, 2_000, 3),
     (paired_ar, 2_000, 3),
-)
+)  # fmt: skip
 
 
 def accelerate(*, quick: bool) -> Iterator[Row]:

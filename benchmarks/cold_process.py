@@ -15,11 +15,8 @@ SCRIPTS = Path(sysconfig.get_path("scripts"))
 
 #: Ours and what they replace.
 IMPORTS = (
-    "truebleu",
-    "sacrebleu",
-    "truebleu.compat.nltk",
-    "nltk.translate.bleu_score",
-)
+    "truebleu", "sacrebleu", "truebleu.compat.nltk", "nltk.translate.bleu_score",
+)  # fmt: skip
 
 
 def w6(*, quick: bool) -> Iterator[Row | Figure]:

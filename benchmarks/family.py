@@ -13,10 +13,7 @@ from timing import Contender
 from truebleu import GLEU, NIST
 
 #: Our metric, and NLTK's.
-METRICS = (
-    (GLEU(threads=1), corpus_gleu),
-    (NIST(references="best", threads=1), corpus_nist),
-)
+METRICS = ((GLEU(threads=1), corpus_gleu), (NIST(references="best", threads=1), corpus_nist))
 
 
 def family(*, quick: bool) -> Iterator[Row]:

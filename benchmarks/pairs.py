@@ -60,9 +60,7 @@ def ours(texts: list[str], *, exact: bool) -> Contender:
     """The matrix by TrueBLEU."""
     name = "exact=True" if exact else "pairwise"
     return Contender(
-        name,
-        lambda: pairwise(texts, exact=exact, summation=peers.SUMMATION, threads=1),
-        repeat=3,
+        name, lambda: pairwise(texts, exact=exact, summation=peers.SUMMATION, threads=1), repeat=3
     )
 
 

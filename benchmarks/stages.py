@@ -24,14 +24,10 @@ Nanoseconds = dict[str, float]
 
 #: A stage, what it takes at least, and the loops whose difference it is.
 STAGES = (
-    ("copy", "read once", "copy", None),
-    ("classify", "read once", "classify", "copy"),
-    ("split", "", "split", "classify"),
-    ("keys", "look up", "keys", "split"),
-    ("match", "", "match", "keys"),
-    ("add rows", "", "corpus", "match"),
-    ("whole corpus", "", "python", None),
-    ("score, for sentences alone", "", "score", "match"),
+    ("copy", "read once", "copy", None), ("classify", "read once", "classify", "copy"),
+    ("split", "", "split", "classify"), ("keys", "look up", "keys", "split"),
+    ("match", "", "match", "keys"), ("add rows", "", "corpus", "match"),
+    ("whole corpus", "", "python", None), ("score, for sentences alone", "", "score", "match"),
 )  # fmt: skip
 
 

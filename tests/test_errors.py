@@ -102,16 +102,13 @@ def test_a_whole_number_has_its_range(name):
 @pytest.mark.parametrize(
     "call",
     [
-        lambda value: pairwise(HYPS, exact=value),
-        lambda value: mbr([HYPS], exact=value),
+        lambda value: pairwise(HYPS, exact=value), lambda value: mbr([HYPS], exact=value),
         lambda value: BLEU().column("texts", HYPS, once=value),
-        lambda value: SCORE.format(signature=value),
-        lambda value: SCORE.format(short=value),
+        lambda value: SCORE.format(signature=value), lambda value: SCORE.format(short=value),
         lambda value: CHRF().corpus(HYPS, REFS).format(short=value),
-        lambda value: WHY.format(color=value),
-        lambda value: explain(HYPS, REFS, segment=value),
+        lambda value: WHY.format(color=value), lambda value: explain(HYPS, REFS, segment=value),
     ],
-)
+)  # fmt: skip
 def test_a_value_without_truth_is_named(call, value):
     with pytest.raises(OptionError, match="it must be true or false"):
         call(value)

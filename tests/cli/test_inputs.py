@@ -13,13 +13,10 @@ REF, HYP = ENGLISH[0], SYSTEMS[0]
 @pytest.mark.parametrize(
     ("arguments", "advice"),
     [
-        (("report", REF), "-i FILE"),
-        (("check", REF), "-i FILE"),
-        (("compare", REF, "-i", HYP, "-"), "-i FILE"),
-        (("mbr",), "FILE"),
-        (("self-bleu",), "FILE"),
+        (("report", REF), "-i FILE"), (("check", REF), "-i FILE"),
+        (("compare", REF, "-i", HYP, "-"), "-i FILE"), (("mbr",), "FILE"), (("self-bleu",), "FILE"),
     ],
-)
+)  # fmt: skip
 def test_commands_say_once_that_they_wait_for_the_keyboard(arguments, advice, monkeypatch):
     monkeypatch.setattr(inputs, "is_keyboard", lambda: True)
     notice, error = in_process(*arguments).stderr.decode().splitlines()
@@ -32,15 +29,11 @@ def test_commands_say_once_that_they_wait_for_the_keyboard(arguments, advice, mo
     ("paths", "names"),
     [
         (["out/hyp.a.txt", "hyp.b.txt"], ["a", "b"]),
-        (["runs/1/hyp.txt", "runs/2/hyp.txt"], ["1", "2"]),
-        (["a", "a.b"], ["a", "a.b"]),
-        (["a.b", "a.b.c"], ["b", "b.c"]),
-        (["a.txt", "b.txt.gz"], ["a.txt", "b.txt.gz"]),
-        (["out/hyp.a.txt"], ["hyp.a.txt"]),
-        (["hyp", "hyp"], ["hyp", "hyp"]),
-        ([], []),
+        (["runs/1/hyp.txt", "runs/2/hyp.txt"], ["1", "2"]), (["a", "a.b"], ["a", "a.b"]),
+        (["a.b", "a.b.c"], ["b", "b.c"]), (["a.txt", "b.txt.gz"], ["a.txt", "b.txt.gz"]),
+        (["out/hyp.a.txt"], ["hyp.a.txt"]), (["hyp", "hyp"], ["hyp", "hyp"]), ([], []),
     ],
-)
+)  # fmt: skip
 def test_systems_have_the_names_of_files_without_common_parts(paths, names):
     assert inputs.system_names(paths) == names
 

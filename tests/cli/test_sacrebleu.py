@@ -17,12 +17,10 @@ ONE = [ENGLISH[0], "-i", SYSTEMS[0]]
 ALL = [*ENGLISH, "-i", *SYSTEMS]
 
 COMMANDS = [
-    [*ENGLISH, "-i", SYSTEMS[0]],
-    [*ONE, "-f", "text", "-sh", "-w", "4"],
+    [*ENGLISH, "-i", SYSTEMS[0]], [*ONE, "-f", "text", "-sh", "-w", "4"],
     [*ONE, "-tok", "intl", "-lc", "-s", "floor", "-sv", "0.3", "-q"],
     [*ONE, "-tok", "char", "-s", "add-k", "--force", "-l", "de-zh"],
-    [*ONE, "-ci", "-cin", "50", "-f", "text", "-d"],
-    [*ENGLISH, "-i", SYSTEMS[0], "-sl", "-sh"],
+    [*ONE, "-ci", "-cin", "50", "-f", "text", "-d"], [*ENGLISH, "-i", SYSTEMS[0], "-sl", "-sh"],
     [*ALL, "-f", "text", "--paired-bs", "-pbsn", "60"],
     [*ALL, "-f", "latex", "--paired-ar", "-parn", "60"],
     [*ALL, "--paired-bs", "-pbsn", "60", "-j", "2"],
@@ -30,14 +28,9 @@ COMMANDS = [
     [*ONE, "-m", "chrf", "--chrf-whitespace", "--chrf-eps-smoothing", "-ci", "-cin", "30"],
     [*ONE, "-m", "ter", "--ter-asian-support", "--ter-case-sensitive", "-sl"],
     [*ALL, "-m", "bleu", "chrf", "ter", "--paired-bs", "-pbsn", "40", "-f", "text"],
-    [*ONE, SYSTEMS[1], "-ci"],
-    [*ENGLISH, "-i", SYSTEMS[0], "-nr", "2"],
-    [ENGLISH[0], "-i", os.devnull],
-    ["-m", "meteor"],
-    ["--help"],
-    ["--version"],
-    ["--list"],
-]
+    [*ONE, SYSTEMS[1], "-ci"], [*ENGLISH, "-i", SYSTEMS[0], "-nr", "2"],
+    [ENGLISH[0], "-i", os.devnull], ["-m", "meteor"], ["--help"], ["--version"], ["--list"],
+]  # fmt: skip
 
 
 def both(arguments, stdin=b""):

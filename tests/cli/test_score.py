@@ -20,24 +20,15 @@ pytestmark = pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        ("-tok 13b", "13a"),
-        ("-tok ja_mecab", "ja-mecab"),
-        ("-tok spm:nowhere.model", "nowhere.model"),
-        ("--nonsense-flag", "--nonsense-flag"),
-        ("--errors replcae", "replace"),
-        ("-sv much -s floor", "much"),
-        ("--max-order 2.5", "2.5"),
-        ("--weights 0.5,half", "half"),
-        ("-w -1", "-1"),
-        ("--width=", "--width"),
-        ("--threads 0", "threads"),
-        ("--fail-under low", "low"),
-        ("--num-refs=0", "--num-refs"),
-        ("--num-refs=two", "--num-refs"),
-        ("-sl -i hyp ref", "--sentence-level"),
+        ("-tok 13b", "13a"), ("-tok ja_mecab", "ja-mecab"),
+        ("-tok spm:nowhere.model", "nowhere.model"), ("--nonsense-flag", "--nonsense-flag"),
+        ("--errors replcae", "replace"), ("-sv much -s floor", "much"), ("--max-order 2.5", "2.5"),
+        ("--weights 0.5,half", "half"), ("-w -1", "-1"), ("--width=", "--width"),
+        ("--threads 0", "threads"), ("--fail-under low", "low"), ("--num-refs=0", "--num-refs"),
+        ("--num-refs=two", "--num-refs"), ("-sl -i hyp ref", "--sentence-level"),
         ("--resume", "--resume"),
     ],
-)
+)  # fmt: skip
 def test_a_bad_option_is_named(arguments, named):
     systems = [] if "-i" in arguments.split() else ["-i", "hyp"]
     assert named in refusal("score", "ref", *systems, *arguments.split())

@@ -118,15 +118,11 @@ def test_a_terminal_without_an_ellipsis_gets_everything(systems):
 @pytest.mark.parametrize(
     "command",
     [
-        ("dialects",),
-        ("dialects", "nltk"),
-        ("self-bleu", REF),
-        ("check", REF, "-i", "tab"),
-        ("contrast", REF, "-i", *SYSTEMS[:2]),
-        ("score", *ENGLISH, "-i", *SYSTEMS),
+        ("dialects",), ("dialects", "nltk"), ("self-bleu", REF), ("check", REF, "-i", "tab"),
+        ("contrast", REF, "-i", *SYSTEMS[:2]), ("score", *ENGLISH, "-i", *SYSTEMS),
     ],
     ids=" ".join,
-)
+)  # fmt: skip
 def test_colors_of_commands(command):
     Path("tab").write_bytes(Path(SYSTEMS[0]).read_bytes().replace(b" ", b"\t", 1))
     colored = on_terminal(0, *command)

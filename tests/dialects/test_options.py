@@ -11,16 +11,7 @@ from conftest import ROOT
 from support.command import HYPS, REFS
 
 import truebleu
-from truebleu import (
-    BLEU,
-    CHRF,
-    InputError,
-    OptionError,
-    TrueBLEUError,
-    corpus_bleu,
-    dialect,
-    scan,
-)
+from truebleu import BLEU, CHRF, InputError, OptionError, TrueBLEUError, corpus_bleu, dialect, scan
 
 
 @pytest.mark.parametrize("text", [None, 5, b"tok:13a", ["tok:13a"], np.zeros(2)])
@@ -84,23 +75,16 @@ def test_a_score_has_a_number_of_decimals(width):
         ({"smooth_method": "add-k", "smooth_value": float("inf")}, "smooth_value.*inf"),
         ({"smooth_method": "floor", "smooth_value": "0.1"}, "smooth_value"),
         ({"weights": [0.5, 0.5], "max_ngram_order": 4}, "2 numbers.*4"),
-        ({"weights": [0.5, -0.5]}, "weights"),
-        ({"weights": []}, "weights"),
-        ({"weights": 1}, "weights"),
-        ({"keywords": 5}, "keywords cannot be 5"),
-        ({"weights": [0.0, 0.0]}, "weights"),
-        ({"tokenize": "13b"}, "'13b'.*13a"),
-        ({"tokenize": "flores20"}, "flores200"),
-        ({"tokenize": None}, "tokenize"),
-        ({"tokenise": "13a"}, "'tokenise'.*tokenize"),
-        ({"smooth_method": "flor"}, "floor"),
-        ({"dialect": "sacrebleau"}, "'sacrebleau'.*sacrebleu"),
-        ({"dialect": 3}, "3"),
-        ({"lowercase": "yes"}, "lowercase"),
-        ({"threads": 2**70}, "threads"),
+        ({"weights": [0.5, -0.5]}, "weights"), ({"weights": []}, "weights"),
+        ({"weights": 1}, "weights"), ({"keywords": 5}, "keywords cannot be 5"),
+        ({"weights": [0.0, 0.0]}, "weights"), ({"tokenize": "13b"}, "'13b'.*13a"),
+        ({"tokenize": "flores20"}, "flores200"), ({"tokenize": None}, "tokenize"),
+        ({"tokenise": "13a"}, "'tokenise'.*tokenize"), ({"smooth_method": "flor"}, "floor"),
+        ({"dialect": "sacrebleau"}, "'sacrebleau'.*sacrebleu"), ({"dialect": 3}, "3"),
+        ({"lowercase": "yes"}, "lowercase"), ({"threads": 2**70}, "threads"),
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_a_bad_value_of_an_option_is_named(options, named):
     corpus_bleu(HYPS, REFS, max_ngram_order=2, threads=1)  # equals one of them, and is remembered
     with pytest.raises(OptionError, match=named):

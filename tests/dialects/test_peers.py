@@ -37,8 +37,7 @@ def nltk_score(hyps, refs, method, **options):
 
 
 nltk_weights = st.one_of(
-    st.none(),
-    st.lists(st.floats(0, 1), min_size=1, max_size=5).filter(any).map(tuple),
+    st.none(), st.lists(st.floats(0, 1), min_size=1, max_size=5).filter(any).map(tuple)
 )
 
 

@@ -9,20 +9,14 @@ from support.example_texts import HYPS, RAGGED, TWO_REFS
 from truebleu import BLEU, OptionError, dialect, parse_signature, sentence_bleu
 
 OPTIONS = [
-    {},
-    {"tokenize": "intl", "lowercase": True},
-    {"tokenize": "zh-fixed"},
-    {"tokenize": "ja-mecab"},
-    {"smooth_method": "floor"},
-    {"smooth_method": "floor", "smooth_value": 0.123456},
+    {}, {"tokenize": "intl", "lowercase": True}, {"tokenize": "zh-fixed"}, {"tokenize": "ja-mecab"},
+    {"smooth_method": "floor"}, {"smooth_method": "floor", "smooth_value": 0.123456},
     {"smooth_method": "add-k", "smooth_value": 2},
-    {"smooth_method": "none", "effective_order": True},
-    {"max_ngram_order": 2},
-    {"weights": (0.7, 0.2, 0.1)},
-    {"weights": (1 / 3, 2 / 3)},
+    {"smooth_method": "none", "effective_order": True}, {"max_ngram_order": 2},
+    {"weights": (0.7, 0.2, 0.1)}, {"weights": (1 / 3, 2 / 3)},
     {"lowercase": True, "lowercase_rule": "ascii", "whitespace": "ascii", "strip": "none"},
     {"ref_len": "shortest", "summation": "compensated"},
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
@@ -45,16 +39,12 @@ def test_the_signature_of_a_row_is_the_row():
 @pytest.mark.parametrize(
     "options",
     [
-        {},
-        {"lowercase": True, "tokenize": "intl"},
-        {"tokenize": "char", "effective_order": True},
-        {"tokenize": "ja-mecab"},
-        {"smooth_method": "floor", "smooth_value": 0.25},
-        {"smooth_method": "add-k"},
-        {"smooth_method": "none"},
+        {}, {"lowercase": True, "tokenize": "intl"}, {"tokenize": "char", "effective_order": True},
+        {"tokenize": "ja-mecab"}, {"smooth_method": "floor", "smooth_value": 0.25},
+        {"smooth_method": "add-k"}, {"smooth_method": "none"},
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_signatures_of_sacrebleu_2_name_what_sacrebleu_computed(options, short):
     theirs = sacrebleu.BLEU(**options)
     expected = theirs.corpus_score(HYPS, list(zip(*TWO_REFS, strict=True)))
@@ -74,12 +64,9 @@ PAPERS = {
         "tokenize": "char"
     },
     "#:1|bs:1000|rs:12|c:lc|e:yes|tok:none|s:none|v:2.3.1": {
-        "lowercase": True,
-        "tokenize": "none",
-        "smooth_method": "none",
-        "effective_order": True,
+        "lowercase": True, "tokenize": "none", "smooth_method": "none", "effective_order": True,
     },
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "options"), PAPERS.items())

@@ -13,16 +13,7 @@ from support.corpora import CHUNK, present
 from support.example_texts import HYPS, METRIC, RAGGED, REFS, TWO_REFS, WHOLE, WHOLE_OF_TWO
 
 import truebleu as tb
-from truebleu import (
-    BLEU,
-    CHRF,
-    TER,
-    InputError,
-    corpus_bleu,
-    mbr,
-    pairwise,
-    streams,
-)
+from truebleu import BLEU, CHRF, TER, InputError, corpus_bleu, mbr, pairwise, streams
 
 MANY_HYPS = [f"a b c {i % 7} d" for i in range(CHUNK + 1)]
 MANY_REFS = [f"a b c {i % 5} d" for i in range(CHUNK + 1)]
@@ -151,14 +142,11 @@ def test_streams_are_the_transposed_references():
 
 def test_a_missing_value_in_a_column_is_named_by_its_index():
     columns = [
-        pd.Series(["a", None]),
-        pd.Series(["a", None], dtype="string"),
-        np.array(["a", np.nan], dtype=object),
-        pa.array(["a", None]),
-        pa.chunked_array([["a"], [None]]),
-        pa.array(["before", "a", None])[1:],
+        pd.Series(["a", None]), pd.Series(["a", None], dtype="string"),
+        np.array(["a", np.nan], dtype=object), pa.array(["a", None]),
+        pa.chunked_array([["a"], [None]]), pa.array(["before", "a", None])[1:],
         pl.Series(["a", None]),
-    ]
+    ]  # fmt: skip
     for column in columns:
         with pytest.raises(InputError, match=r"hyps\[1\]"):
             corpus_bleu(column, ["a", "b"])
@@ -169,29 +157,18 @@ FAULTS = [
     (["a", item, "b"], THREE, r"hyps\[1\]")
     for item in (None, 3.5, float("nan"), 7, b"bytes", ["word"], object())
 ] + [
-    (THREE, ["a", "b", 7], r"refs\[2\]"),
-    (TWO, [["a"], ["a", "b", b"bytes"]], r"refs\[1\]\[2\]"),
-    (TWO, [["a"], ["a", "b", 3.5]], r"refs\[1\]\[2\]"),
-    ([b"bytes", "a"], TWO, r"hyps\[0\]"),
-    ([b"a\nb"], [b"\xff"], "bytes"),
-    (np.arange(2), TWO, "hyps"),
-    (pa.array([1, 2]), TWO, "hyps"),
-    (pl.Series([1, 2]), TWO, "hyps"),
-    ([1, 2], TWO, "hyps"),
+    (THREE, ["a", "b", 7], r"refs\[2\]"), (TWO, [["a"], ["a", "b", b"bytes"]], r"refs\[1\]\[2\]"),
+    (TWO, [["a"], ["a", "b", 3.5]], r"refs\[1\]\[2\]"), ([b"bytes", "a"], TWO, r"hyps\[0\]"),
+    ([b"a\nb"], [b"\xff"], "bytes"), (np.arange(2), TWO, "hyps"), (pa.array([1, 2]), TWO, "hyps"),
+    (pl.Series([1, 2]), TWO, "hyps"), ([1, 2], TWO, "hyps"),
     *((TWO, make(["a", None]), r"refs\[1\]") for make in (list, pa.array, pl.Series, pd.Series)),
-    (TWO, [["a"], [None]], r"refs\[1\]"),
-    (TWO, [["a"], []], r"refs\[1\]"),
+    (TWO, [["a"], [None]], r"refs\[1\]"), (TWO, [["a"], []], r"refs\[1\]"),
     (TWO, [["a"], [None, None]], r"refs\[1\]"),
-    (TWO, streams(["a", None], ["b", None]), r"refs\[1\]"),
-    (TWO, ["a", ["b"]], r"refs\[1\]"),
-    (TWO, [["a"], "b"], r"refs\[1\]"),
-    ([["a"], ["b"]], TWO, "tokenize"),
-    ("abc", THREE, "hyps"),
-    (THREE, "abc", "refs"),
-    (3, THREE, "hyps"),
-    (THREE, None, "refs"),
+    (TWO, streams(["a", None], ["b", None]), r"refs\[1\]"), (TWO, ["a", ["b"]], r"refs\[1\]"),
+    (TWO, [["a"], "b"], r"refs\[1\]"), ([["a"], ["b"]], TWO, "tokenize"), ("abc", THREE, "hyps"),
+    (THREE, "abc", "refs"), (3, THREE, "hyps"), (THREE, None, "refs"),
     (pd.DataFrame({"a": ["b"]}), ["a"], "hyps is a DataFrame; give one column of it"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("hyps", "refs", "message"), FAULTS, ids=range(len(FAULTS)))
@@ -221,17 +198,12 @@ def test_a_lone_surrogate_is_named(code):
 @pytest.mark.parametrize(
     "refs",
     [
-        [THREE, THREE],
-        [THREE],
-        (tuple(THREE),) * 4,
-        np.array([THREE, THREE]),
-        (iter([THREE, THREE])),
-        [np.array(THREE), np.array(THREE)],
-        [pd.Series(THREE), pd.Series(THREE)],
-        [pa.array(THREE), pa.array(THREE)],
+        [THREE, THREE], [THREE], (tuple(THREE),) * 4, np.array([THREE, THREE]),
+        (iter([THREE, THREE])), [np.array(THREE), np.array(THREE)],
+        [pd.Series(THREE), pd.Series(THREE)], [pa.array(THREE), pa.array(THREE)],
     ],
     ids=["lists", "one", "tuples", "numpy", "iterator", "arrays", "series", "arrow"],
-)
+)  # fmt: skip
 def test_transposed_references_name_streams(refs):
     with pytest.raises(InputError, match=r"pass refs=truebleu.streams\(\*refs\)"):
         corpus_bleu(THREE, refs)
@@ -313,14 +285,11 @@ def test_an_iterator_is_as_good_as_a_list(metric):
 @pytest.mark.parametrize(
     "items",
     [
-        [np.array(["a", "b"])] * 3,
-        [[]] * 40 + [["a", "b"]],
-        [[]] * 40 + [[5, 6]],
-        [["a", "b"], []] * 20,
-        [np.array([5, 6, 7])] * 3,
+        [np.array(["a", "b"])] * 3, [[]] * 40 + [["a", "b"]], [[]] * 40 + [[5, 6]],
+        [["a", "b"], []] * 20, [np.array([5, 6, 7])] * 3,
     ],
     ids=["arrays", "empty lists first", "empty rows first", "empty lists", "rows"],
-)
+)  # fmt: skip
 def test_an_iterator_holds_any_kind_of_item(items):
     refs = [[item] for item in items]
     assert ONE.corpus(iter(items), iter(items)) == ONE.corpus(items, items)

@@ -121,12 +121,9 @@ def test_quotes_begin_in_a_later_block(name, tmp_path, monkeypatch, capsys):
 
 def test_quotes_of_text_are_read_as_they_are(tmp_path, capsys):
     rows = [
-        ['"a" b', '"c'],
-        ['"d"', 'e "f" g'],
-        ['"h ""i"" j"', 'k "l" m'],
-        ['"', '""'],
+        ['"a" b', '"c'], ['"d"', 'e "f" g'], ['"h ""i"" j"', 'k "l" m'], ['"', '""'],
         ["a", '"' + '""' * 200_000 + "x"],
-    ]
+    ]  # fmt: skip
     (tmp_path / "t.tsv").write_text("mt\tref\n" + "".join("\t".join(row) + "\n" for row in rows))
     assert rows_of(tmp_path / "t.tsv", "mt", "ref") == rows
     assert capsys.readouterr().out == ""

@@ -261,9 +261,7 @@ def test_two_threads_score_ids_as_one_does():
 
 
 @pytest.mark.parametrize(
-    "make",
-    [lambda a: a, ByDlpack, lambda a: a[:, :100]],
-    ids=["whole", "dlpack", "columns"],
+    "make", [lambda a: a, ByDlpack, lambda a: a[:, :100]], ids=["whole", "dlpack", "columns"]
 )
 def test_arrays_are_read_where_they_are(make):
     array = np.arange(4000 * 128, dtype=np.int64).reshape(4000, 128)

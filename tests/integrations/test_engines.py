@@ -118,11 +118,7 @@ def test_a_corpus_and_its_groups_score_as_in_memory(engine, data):
 
 
 @pytest.mark.parametrize("refs", ["refs", ["ref", "second"]])
-@pytest.mark.parametrize(
-    "metric",
-    [tb.TER(), tb.BLEU("nltk"), tb.CHRF()],
-    ids=repr,
-)
+@pytest.mark.parametrize("metric", [tb.TER(), tb.BLEU("nltk"), tb.CHRF()], ids=repr)
 def test_several_references_and_any_metric(engine, data, metric, refs):
     expected = metric.corpus(HYPS, TABLE["refs"].to_pylist())
     assert engine.door.corpus(data, refs=refs, metric=metric) == expected

@@ -85,11 +85,7 @@ def test_statistics_equal_those_of_sacrebleu_and_the_specification(tokenize, ord
 @pytest.mark.parametrize("effective_order", [False, True])
 @pytest.mark.parametrize(("method", "value"), SMOOTHINGS)
 def test_scores_equal_those_of_sacrebleu_and_the_specification(method, value, effective_order):
-    options = {
-        "smooth_method": method,
-        "smooth_value": value,
-        "effective_order": effective_order,
-    }
+    options = {"smooth_method": method, "smooth_value": value, "effective_order": effective_order}
     metrics = bleus(tokenize="none", **options)
     peer = SacreBLEU(tokenize="none", **options)
 

@@ -168,15 +168,12 @@ def test_up_to_22_references_have_a_mean_length():
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ({"char_order": -1}, "0 to 1000"),
-        ({"char_order": 0}, "cannot both be 0"),
-        ({"beta": None}, "number"),
-        ({"beta": -1}, "0 or more"),
-        ({"tie": "shorter"}, "first, longer"),
-        ({"order": 6}, "char_order"),
+        ({"char_order": -1}, "0 to 1000"), ({"char_order": 0}, "cannot both be 0"),
+        ({"beta": None}, "number"), ({"beta": -1}, "0 or more"),
+        ({"tie": "shorter"}, "first, longer"), ({"order": 6}, "char_order"),
         ({"threads": 0}, "threads"),
     ],
-)
+)  # fmt: skip
 def test_bad_options_are_refused(how, message):
     with pytest.raises(OptionError, match=message):
         CHRF(**how)
@@ -206,10 +203,7 @@ def _lower():
 
 def test_functions_of_bleu_refuse_other_metrics():
     metric = CHRF()
-    calls = [
-        lambda **how: explain(["a"], ["a"], **how),
-        lambda **how: self_bleu(["a", "b"], **how),
-    ]
+    calls = [lambda **how: explain(["a"], ["a"], **how), lambda **how: self_bleu(["a", "b"], **how)]
     for call in calls:
         with pytest.raises(OptionError, match="only BLEU"):
             call(metric=metric)

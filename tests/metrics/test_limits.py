@@ -20,10 +20,7 @@ CALLS = {
         lambda: TER().corpus(["a", LONG], ["a", LONG + " e"]),
         r"refs\[1\] has 8193 words and its hypothesis 8192",
     ),
-    "order": (
-        lambda: BLEU(max_ngram_order=1_000_000_000),
-        "max_ngram_order cannot be 1000000000",
-    ),
+    "order": (lambda: BLEU(max_ngram_order=1_000_000_000), "max_ngram_order cannot be 1000000000"),
     "ids": (
         lambda: BLEU().corpus([[10**50]], [[1]]),
         r"hyps\[0\]\[0\] is a number of more than 40",

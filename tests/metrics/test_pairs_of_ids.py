@@ -188,12 +188,9 @@ def test_ids_are_read_where_they_are(make):
     rows = np.tile(np.arange(4_000), (60, 1))
     column = make(rows)
     calls = [
-        lambda: pairwise(column),
-        lambda: mbr(column),
-        lambda: mbr(column, group=30),
-        lambda: self_bleu(column),
-        lambda: self_bleu(column, sample=3),
-    ]
+        lambda: pairwise(column), lambda: mbr(column), lambda: mbr(column, group=30),
+        lambda: self_bleu(column), lambda: self_bleu(column, sample=3),
+    ]  # fmt: skip
     for call in calls:
         call()
         before = pa.total_allocated_bytes()

@@ -135,29 +135,9 @@ def file(tmp_path_factory):
 
 
 HOSTILE = (
-    None,
-    True,
-    -1,
-    0,
-    2,
-    1 << 62,
-    1 << 70,
-    1e300,
-    nan,
-    "",
-    "x",
-    "no\nlines",
-    "spm:/x",
-    [],
-    [[]],
-    ["a"],
-    {},
-    {"a": 1},
-    {"tokenize": []},
-    {"max_ngram_order": 1000},
-    "bleu",
-    "codebleu",
-)
+    None, True, -1, 0, 2, 1 << 62, 1 << 70, 1e300, nan, "", "x", "no\nlines", "spm:/x", [], [[]],
+    ["a"], {}, {"a": 1}, {"tokenize": []}, {"max_ngram_order": 1000}, "bleu", "codebleu",
+)  # fmt: skip
 
 
 def replaced(value, drawn):

@@ -8,9 +8,7 @@ import pytest
 import sacrebleu
 from support.example_texts import HYPS, REFS, WHOLE
 
-from truebleu import (
-    corpus_bleu,
-)
+from truebleu import corpus_bleu
 
 # Score.
 

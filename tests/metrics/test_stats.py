@@ -215,15 +215,11 @@ def test_statistics_say_how_they_were_counted():
 @pytest.mark.parametrize(
     "mix",
     [
-        lambda: STATS + ZH,
-        lambda: Stats.concat([STATS, ZH]),
-        lambda: METRIC.score(ZH),
-        lambda: METRIC.values(ZH),
-        lambda: METRIC.parts(ZH),
-        lambda: compare({"A": ZH, "B": ZH}),
+        lambda: STATS + ZH, lambda: Stats.concat([STATS, ZH]), lambda: METRIC.score(ZH),
+        lambda: METRIC.values(ZH), lambda: METRIC.parts(ZH), lambda: compare({"A": ZH, "B": ZH}),
         lambda: compare({"A": STATS, "B": ZH}, metric=BLEU(tokenize="zh")),
     ],
-)
+)  # fmt: skip
 def test_statistics_counted_in_different_ways_do_not_mix(mix):
     with pytest.raises(InputError, match=r"tok:(13a|zh).*tok:(13a|zh)"):
         mix()

@@ -16,22 +16,12 @@ from sacrebleu.tokenizers.tokenizer_spm import TokenizerSPM
 from support.corpora import SUMMATION
 from support.example_texts import HYPS, RAGGED, REFS
 
-from truebleu import (
-    BLEU,
-    CHRF,
-    InputError,
-    MissingExtraError,
-    OptionError,
-    corpus_bleu,
-)
+from truebleu import BLEU, CHRF, InputError, MissingExtraError, OptionError, corpus_bleu
 
 JAPANESE = ["市議会は火曜日の夜に決定しました。", "おはようございます!", " 2026年 春 まで", ""]
 KOREAN = [
-    "시의회는 화요일 저녁에 만장일치로 결정했습니다.",
-    "좋은 아침입니다!",
-    " 2026년 봄까지 ",
-    "",
-]
+    "시의회는 화요일 저녁에 만장일치로 결정했습니다.", "좋은 아침입니다!", " 2026년 봄까지 ", "",
+]  # fmt: skip
 
 
 @settings(max_examples=20)

@@ -130,12 +130,9 @@ def test_sorting(tab):
     costs = segment_costs(bleu, bleu.stats(SYSTEMS["aurora"], REFS))
     chrf = CHRF().sentences(SYSTEMS["aurora"], REFS)
     keys = {
-        "score": scores["aurora"],
-        "difference": scores["aurora"] - scores["cinder"],
-        "cost": costs,
-        "value.0": chrf,
-        "length": [row[0] for row in bleu.stats(SYSTEMS["aurora"], REFS)],
-    }
+        "score": scores["aurora"], "difference": scores["aurora"] - scores["cinder"], "cost": costs,
+        "value.0": chrf, "length": [row[0] for row in bleu.stats(SYSTEMS["aurora"], REFS)],
+    }  # fmt: skip
     tab.page.select_option("#b", label="cinder")
     for name, values in keys.items():
         tab.page.select_option("#sort", name)

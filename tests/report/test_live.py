@@ -8,16 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.example_texts import lines
-from support.pages import (
-    DOCUMENTS,
-    GROUPS,
-    REFS,
-    SCREENSHOTS,
-    SOURCES,
-    SYSTEMS,
-    Tab,
-    written,
-)
+from support.pages import DOCUMENTS, GROUPS, REFS, SCREENSHOTS, SOURCES, SYSTEMS, Tab, written
 from support.profiles import few
 from support.unsafe_texts import ATTACKS
 

@@ -95,20 +95,14 @@ def everything(module, name, options, hyps, refs):
     cached = getattr(module, name)(**options, references=refs)
     hooked = by_hooks(module, name)(**options)
     return [
-        described(score),
-        line,
-        metric.get_signature().format(short=True),
-        score.format(signature=line),
-        score.format(3, is_json=True, signature=line),
-        score.format(5, score_only=True),
-        repr(metric._extract_corpus_statistics(hyps, refs)),
-        described(cached.corpus_score(hyps, None)),
-        str(cached.get_signature()),
-        repr(cached._ref_cache),
-        described(cached.corpus_score(hyps, None)),
+        described(score), line, metric.get_signature().format(short=True),
+        score.format(signature=line), score.format(3, is_json=True, signature=line),
+        score.format(5, score_only=True), repr(metric._extract_corpus_statistics(hyps, refs)),
+        described(cached.corpus_score(hyps, None)), str(cached.get_signature()),
+        repr(cached._ref_cache), described(cached.corpus_score(hyps, None)),
         described(hooked.corpus_score(hyps, refs)),
         repr(hooked._extract_corpus_statistics(hyps, refs)),
-    ]
+    ]  # fmt: skip
 
 
 @contextmanager

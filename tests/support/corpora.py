@@ -11,15 +11,9 @@ from truebleu import DIALECTS
 
 #: Smoothing methods with values, as sacreBLEU takes them.
 SMOOTHINGS = [
-    ("exp", None),
-    ("none", None),
-    ("floor", None),
-    ("floor", 0.0),
-    ("floor", 0.37),
-    ("add-k", None),
-    ("add-k", 0.5),
-    ("add-k", 3),
-]
+    ("exp", None), ("none", None), ("floor", None), ("floor", 0.0), ("floor", 0.37),
+    ("add-k", None), ("add-k", 0.5), ("add-k", 3),
+]  # fmt: skip
 
 #: Python's sum, and so sacreBLEU's, uses compensated summation since 3.12.
 SUMMATION = "naive" if sys.version_info < (3, 12) else "compensated"

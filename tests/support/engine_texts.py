@@ -20,16 +20,11 @@ FATAL = "FATAL"
 
 TABLE = pa.table(
     {
-        "id": range(len(HYPS)),
-        "hyp": HYPS,
-        "other": OTHERS,
-        "ref": REFS,
-        "second": SECOND,
-        "refs": [[ref, second] for ref, second in zip(REFS, SECOND, strict=True)],
-        "lang": LANGS,
+        "id": range(len(HYPS)), "hyp": HYPS, "other": OTHERS, "ref": REFS, "second": SECOND,
+        "refs": [[ref, second] for ref, second in zip(REFS, SECOND, strict=True)], "lang": LANGS,
         "doc": DOCS,
     }
-)
+)  # fmt: skip
 METRIC = BLEU()
 
 

@@ -129,13 +129,8 @@ def _judged(dialect, hyp, refs):
         upto.append(_shorter(short, row, n))
     precisions = "" if math.isnan(value) else _numbers(_precisions(how, row, orders))
     scores = (
-        _numbers(row),
-        repr(value),
-        repr(penalty),
-        precisions,
-        _numbers(alone),
-        _numbers(upto),
-    )
+        _numbers(row), repr(value), repr(penalty), precisions, _numbers(alone), _numbers(upto),
+    )  # fmt: skip
     return "\t".join([hyp, "|".join(refs), *scores])
 
 

@@ -14,19 +14,12 @@ SNAPSHOT = Path(__file__).parent.parent / "golden" / "api.txt"
 
 #: Modules that users import. Without `__all__`, what a module defines itself is public.
 MODULES = [
-    "truebleu",
-    "truebleu.spec",
-    "truebleu.charts",
-    "truebleu.compat.nltk",
-    "truebleu.integrations.batches",
-    "truebleu.integrations.ray",
-    "truebleu.integrations.spark",
-    "truebleu.integrations.duckdb",
-    "truebleu.integrations.huggingface",
-    "truebleu.integrations.pandas",
-    "truebleu.integrations.polars",
+    "truebleu", "truebleu.spec", "truebleu.charts", "truebleu.compat.nltk",
+    "truebleu.integrations.batches", "truebleu.integrations.ray", "truebleu.integrations.spark",
+    "truebleu.integrations.duckdb", "truebleu.integrations.huggingface",
+    "truebleu.integrations.pandas", "truebleu.integrations.polars",
     "truebleu.integrations.torchmetrics",
-]
+]  # fmt: skip
 
 #: Operators and protocols that are as public as methods.
 PROTOCOLS = {

@@ -75,15 +75,11 @@ def zstd(data):
 
 #: How each kind of file is written, by its name.
 WRITERS = {
-    "t.parquet": parquet,
-    "t.arrow": ipc,
-    "t.arrows": stream,
+    "t.parquet": parquet, "t.arrow": ipc, "t.arrows": stream,
     "t.feather": lambda path, rows: pa.feather.write_feather(rows, path, compression="zstd"),
-    "t.jsonl": jsonl,
-    "t.tsv": tsv,
-    "t.csv": comma,
+    "t.jsonl": jsonl, "t.tsv": tsv, "t.csv": comma,
     "t.jsonl.gz": lambda path, rows: jsonl(path, rows, gzip.compress),
     "t.tsv.zst": lambda path, rows: tsv(path, rows, zstd),
     "t.csv.xz": lambda path, rows: comma(path, rows, lzma.compress),
     "t.tsv.bz2": lambda path, rows: tsv(path, rows, bz2.compress),
-}
+}  # fmt: skip

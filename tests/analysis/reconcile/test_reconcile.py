@@ -16,17 +16,7 @@ from support.example_texts import HYPS, REFS, TWO_REFS, lines
 from support.golden import golden
 from support.profiles import examples
 
-from truebleu import (
-    BLEU,
-    CHRF,
-    DIALECTS,
-    TER,
-    InputError,
-    OptionError,
-    dialect,
-    reconcile,
-    streams,
-)
+from truebleu import BLEU, CHRF, DIALECTS, TER, InputError, OptionError, dialect, reconcile, streams
 from truebleu.analysis.reconcile import _SAME, _Search
 from truebleu.analysis.reconcile.candidates import Candidates
 from truebleu.analysis.reconcile.counts import CorpusCounts
@@ -496,13 +486,9 @@ def test_errors_of_dialects_and_texts():
 # ---------------------------------------------------------------- on real data
 
 MOSES = (
-    "multi-bleu",
-    "multi-bleu-detok",
-    "mteval-v13a",
-    "mteval-v13a-intl",
-    "mteval-v14",
+    "multi-bleu", "multi-bleu-detok", "mteval-v13a", "mteval-v13a-intl", "mteval-v14",
     "mteval-v14-intl",
-)
+)  # fmt: skip
 NLTK = ("nltk", *(f"nltk-method{i}" for i in range(1, 8)))
 
 

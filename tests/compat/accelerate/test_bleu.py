@@ -3,12 +3,7 @@
 
 import pytest
 from hypothesis import given
-from support.accelerated import (
-    alike,
-    by_hooks,
-    everything,
-    settings,
-)
+from support.accelerated import alike, by_hooks, everything, settings
 from support.corpora import corpora, streams
 
 
@@ -42,39 +37,21 @@ def test_subclasses_of_str_are_strings():
 
 
 BAD_SETTINGS = [
-    {"smooth_method": "x"},
-    {"smooth_method": None},
-    {"tokenize": "x"},
-    {"tokenize": 3},
-    {"smooth_method": "floor", "smooth_value": -1},
-    {"smooth_method": "floor", "smooth_value": "x"},
+    {"smooth_method": "x"}, {"smooth_method": None}, {"tokenize": "x"}, {"tokenize": 3},
+    {"smooth_method": "floor", "smooth_value": -1}, {"smooth_method": "floor", "smooth_value": "x"},
     {"smooth_method": "floor", "smooth_value": float("nan")},
     {"smooth_method": "add-k", "smooth_value": -1},
     {"smooth_method": "add-k", "smooth_value": 1e300},
-    {"smooth_method": "add-k", "smooth_value": True},
-    {"smooth_method": "exp", "smooth_value": 0.5},
-    {"max_ngram_order": 0},
-    {"max_ngram_order": -1},
-    {"max_ngram_order": 2.0},
-    {"max_ngram_order": True},
-    {"max_ngram_order": 12},
-    {"max_ngram_order": "4"},
-    {"lowercase": "yes"},
-    {"lowercase": []},
-    {"effective_order": []},
-    {"force": 1},
-    {"trg_lang": "zh"},
-    {"trg_lang": "ja"},
-    {"trg_lang": "ko"},
-    {"trg_lang": "zh", "tokenize": "13a"},
-    {"trg_lang": "ja", "tokenize": "13a"},
-    {"trg_lang": "ko", "tokenize": "13a"},
-    {"trg_lang": "zh", "tokenize": "zh"},
-    {"trg_lang": "de", "tokenize": "intl"},
-    {"tokenize": "ja-mecab"},
-    {"tokenize": "ko-mecab"},
+    {"smooth_method": "add-k", "smooth_value": True}, {"smooth_method": "exp", "smooth_value": 0.5},
+    {"max_ngram_order": 0}, {"max_ngram_order": -1}, {"max_ngram_order": 2.0},
+    {"max_ngram_order": True}, {"max_ngram_order": 12}, {"max_ngram_order": "4"},
+    {"lowercase": "yes"}, {"lowercase": []}, {"effective_order": []}, {"force": 1},
+    {"trg_lang": "zh"}, {"trg_lang": "ja"}, {"trg_lang": "ko"},
+    {"trg_lang": "zh", "tokenize": "13a"}, {"trg_lang": "ja", "tokenize": "13a"},
+    {"trg_lang": "ko", "tokenize": "13a"}, {"trg_lang": "zh", "tokenize": "zh"},
+    {"trg_lang": "de", "tokenize": "intl"}, {"tokenize": "ja-mecab"}, {"tokenize": "ko-mecab"},
     {"references": [["a b c d f", "f g h j"]]},
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("options", BAD_SETTINGS, ids=map(repr, BAD_SETTINGS))

@@ -10,13 +10,10 @@ from support.corpora import corpora, streams
 chrf_settings = st.fixed_dictionaries(
     {
         "char_order": st.sampled_from([6, 6, 0, 1, 3, 8, 9, 14, 40]),
-        "word_order": st.sampled_from([2, 0, 1, 9]),
-        "beta": st.sampled_from([2, 1, 3, 0, 0.5, -1]),
-        "lowercase": st.booleans(),
-        "whitespace": st.booleans(),
-        "eps_smoothing": st.booleans(),
+        "word_order": st.sampled_from([2, 0, 1, 9]), "beta": st.sampled_from([2, 1, 3, 0, 0.5, -1]),
+        "lowercase": st.booleans(), "whitespace": st.booleans(), "eps_smoothing": st.booleans(),
     }
-)
+)  # fmt: skip
 ter_settings = st.fixed_dictionaries(
     {name: st.booleans() for name in ("normalized", "no_punct", "asian_support", "case_sensitive")}
 )
@@ -69,21 +66,13 @@ def test_functions(corpus, chrf, ter):
 @pytest.mark.parametrize(
     "options",
     [
-        {"char_order": 0},
-        {"char_order": 0, "eps_smoothing": True},
-        {"char_order": -1, "word_order": 2},
-        {"char_order": 2.5},
-        {"char_order": "a"},
-        {"word_order": -3},
-        {"word_order": True},
-        {"beta": "2"},
-        {"beta": 1e9},
-        {"beta": float("nan")},
-        {"beta": float("inf")},
-        {"beta": 10**400},
+        {"char_order": 0}, {"char_order": 0, "eps_smoothing": True},
+        {"char_order": -1, "word_order": 2}, {"char_order": 2.5}, {"char_order": "a"},
+        {"word_order": -3}, {"word_order": True}, {"beta": "2"}, {"beta": 1e9},
+        {"beta": float("nan")}, {"beta": float("inf")}, {"beta": 10**400},
     ],
     ids=repr,
-)
+)  # fmt: skip
 def test_wrong_orders_and_betas(options):
     for hyp, *refs in ("a b c", "a b d"), ("", "a"), ("a", ""), ("x", "y"):
         pair = hyp, refs

@@ -14,13 +14,9 @@ SOURCES = Path(sys.prefix) / "sacrebleu-2.6.0"
 
 #: Files of sacreBLEU's tests, and the number of tests in each.
 FILES = {
-    "test_bleu.py": 27,
-    "test_sentence_bleu.py": 30,
-    "test_chrf.py": 25,
-    "test_ter.py": 7,
-    "test_tokenizer_ter.py": 11,
-    "test_significance.py": 30,
-}
+    "test_bleu.py": 27, "test_sentence_bleu.py": 30, "test_chrf.py": 25, "test_ter.py": 7,
+    "test_tokenizer_ter.py": 11, "test_significance.py": 30,
+}  # fmt: skip
 
 
 def passed(*arguments, **environment):

@@ -119,33 +119,20 @@ def test_parts_of_segments_of_all_kinds(segment):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: ((iter(r) for r in [REFS]), [HYP]),
-        lambda: ([iter(REFS)], [HYP]),
-        lambda: ([[iter(REFS[0])]], [HYP]),
-        lambda: ([REFS], [iter(HYP)]),
-        lambda: ([REFS], iter([HYP])),
-        lambda: ((), ()),
-        lambda: ([], []),
-        lambda: ([REFS], []),
-        lambda: ([], [HYP]),
-        lambda: ([REFS, REFS], [HYP]),
-        lambda: (None, [HYP]),
-        lambda: ([REFS], 5),
-        lambda: (REFS, [HYP]),
-        lambda: (REFS, HYP),
-        lambda: (REFS, [HYP, HYP]),
-        lambda: ("ab", "cd"),
-        lambda: ({0: REFS}, [HYP]),
+        lambda: ((iter(r) for r in [REFS]), [HYP]), lambda: ([iter(REFS)], [HYP]),
+        lambda: ([[iter(REFS[0])]], [HYP]), lambda: ([REFS], [iter(HYP)]),
+        lambda: ([REFS], iter([HYP])), lambda: ((), ()), lambda: ([], []), lambda: ([REFS], []),
+        lambda: ([], [HYP]), lambda: ([REFS, REFS], [HYP]), lambda: (None, [HYP]),
+        lambda: ([REFS], 5), lambda: (REFS, [HYP]), lambda: (REFS, HYP), lambda: (REFS, [HYP, HYP]),
+        lambda: ("ab", "cd"), lambda: ({0: REFS}, [HYP]),
         lambda: (tuple(CORPUS[0]), tuple(CORPUS[1])),
         lambda: (pd.Series(CORPUS[0]), pd.Series(CORPUS[1])),
         lambda: (np.array([[[1, 2, 3]], [[4, 5, 6]]]), np.array([[1, 2, 3], [4, 5, 5]])),
-        lambda: (deque(CORPUS[0]), UserList(CORPUS[1])),
-        lambda: ([REFS, []], [HYP, HYP]),
-        lambda: ([[], []], [[], []]),
-        lambda: ([[[]], [[]]], [[], []]),
+        lambda: (deque(CORPUS[0]), UserList(CORPUS[1])), lambda: ([REFS, []], [HYP, HYP]),
+        lambda: ([[], []], [[], []]), lambda: ([[[]], [[]]], [[], []]),
         lambda: ([REFS, [[]]], [HYP, []]),
     ],
-)
+)  # fmt: skip
 def test_corpora_of_all_kinds(make):
     for name in (None, "method6"):
         alike(lambda m: m.corpus_bleu(*make(), smoothing_function=method(m, name)))  # noqa: B023

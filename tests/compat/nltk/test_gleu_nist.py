@@ -21,20 +21,10 @@ each_twin = pytest.mark.parametrize("twins", TWINS.values(), ids=TWINS)
 #: Orders: one number for NIST, two for GLEU.
 ORDERS = {
     "gleu": [
-        (),
-        (1, 2),
-        (2,),
-        (2, 6),
-        (3, 2),
-        (0, 3),
-        (-1, 2),
-        (1, 0),
-        (1, -1),
-        (1, 70),
-        (1, True),
+        (), (1, 2), (2,), (2, 6), (3, 2), (0, 3), (-1, 2), (1, 0), (1, -1), (1, 70), (1, True),
     ],
     "nist": [(), (1,), (2,), (9,), (0,), (-1,)],
-}
+}  # fmt: skip
 
 
 def alike(call, twins):
@@ -88,17 +78,11 @@ def test_a_corpus_of_several_slices():
 @pytest.mark.parametrize(
     ("references", "hypothesis"),
     [
-        (np.array([[1, 2, 3], [1, 2, 4]]), np.array([1, 2, 2])),
-        ([{"a": 1, "b": 2}], ("a", "b")),
-        ([], HYP),
-        ([[]], []),
-        ([[["unhashable"]]], HYP),
-        (None, HYP),
-        ([None], HYP),
-        (REFS, None),
+        (np.array([[1, 2, 3], [1, 2, 4]]), np.array([1, 2, 2])), ([{"a": 1, "b": 2}], ("a", "b")),
+        ([], HYP), ([[]], []), ([[["unhashable"]]], HYP), (None, HYP), ([None], HYP), (REFS, None),
     ],
     ids=str,
-)
+)  # fmt: skip
 @pytest.mark.parametrize("name", TWINS)
 def test_segments_of_all_kinds(name, references, hypothesis):
     def kind(module):

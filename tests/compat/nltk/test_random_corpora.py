@@ -9,17 +9,9 @@ from support.twins_nltk import alike, check, method, segment_lists
 METHODS = [None, *(f"method{i}" for i in range(8))]
 DEFAULT = (0.25, 0.25, 0.25, 0.25)
 WEIGHTS = [
-    DEFAULT,
-    (1,),
-    (0.5, 0.5),
-    (0, 0, 1),
-    (0.2,) * 5,
-    (1 / 9,) * 9,
-    [0.1, 0.3, 0.5, 0.1],
-    [(0.5, 0.5), (1 / 3,) * 3, DEFAULT],
-    [DEFAULT],
-    [(0, 0, 0, 0, 1), DEFAULT, ()],
-]
+    DEFAULT, (1,), (0.5, 0.5), (0, 0, 1), (0.2,) * 5, (1 / 9,) * 9, [0.1, 0.3, 0.5, 0.1],
+    [(0.5, 0.5), (1 / 3,) * 3, DEFAULT], [DEFAULT], [(0, 0, 0, 0, 1), DEFAULT, ()],
+]  # fmt: skip
 
 
 @given(segment_lists(), st.data(), st.booleans(), st.booleans())
