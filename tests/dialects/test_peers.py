@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows compared with the tools that they reproduce.
 
-Tools that pip cannot install everywhere are skipped. evaluate downloads its metric from a hub at
-run time, so that its test needs a checkout.
+Tools that pip cannot install everywhere are skipped.
 """
 
-import importlib
 import math
-import os
-import sys
-import types
 import warnings
 from pathlib import Path
 
@@ -188,40 +183,6 @@ def test_fast_bleu(corpus):
     for value, hyp, row in zip(ours, hyps, refs, strict=True):
         (expected,) = theirs.BLEU(row).get_score([hyp])[4]
         assert value == pytest.approx(expected, rel=1e-6, abs=0)
-
-
-@pytest.fixture(scope="module")
-def evaluates_metric():
-    """`compute_bleu` of evaluate's metric with its tokenizer, from a checkout of its sources."""
-    folder = os.environ.get("TRUEBLEU_EVALUATE")
-    if not folder:
-        pytest.skip(
-            "evaluate downloads its metric; TRUEBLEU_EVALUATE names a folder with metrics/bleu of "
-            "huggingface/evaluate in which nmt_bleu.py is tensorflow/nmt's nmt/scripts/bleu.py"
-        )
-    for name in ("datasets", "evaluate"):  # what the metric imports for its own description
-        pytest.importorskip(name)
-    package = types.ModuleType("evaluates_bleu")
-    package.__path__ = [folder]
-    sys.modules["evaluates_bleu"] = package
-    return importlib.import_module("evaluates_bleu.bleu")
-
-
-@pytest.mark.parametrize("smooth", [False, True])
-@many
-@given(corpus=corpora())
-def test_evaluate(evaluates_metric, smooth, corpus):
-    hyps, refs = corpus
-    metric = evaluates_metric.Bleu.__new__(evaluates_metric.Bleu)
-    bleu = BLEU("hf-bleu", **({"smooth_method": "add-k-all"} if smooth else {}))
-    for some_hyps, some_refs in parts_of(hyps, present(refs)):
-        ours = bleu.corpus(some_hyps, some_refs).value
-        try:
-            expected = metric._compute(some_hyps, some_refs, smooth=smooth)["bleu"]
-        except ZeroDivisionError:
-            assert math.isnan(ours)
-        else:
-            assert ours == expected
 
 
 single = pytest.mark.parametrize("smooth", [False, True])

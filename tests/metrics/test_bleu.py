@@ -3,6 +3,7 @@
 
 import pickle
 import random
+from itertools import product, zip_longest
 
 import numpy as np
 import pytest
@@ -32,33 +33,28 @@ def bleus(**changes) -> list[BLEU]:
     return metrics
 
 
-def check_tokens(peer, metrics):
-    """The tokens of any text are those of the specification, and of sacreBLEU's metric."""
-    dialect = metrics[0].dialect
+@pytest.mark.parametrize("tokenize", NATIVE)
+def test_tokens_equal_those_of_sacrebleu_and_the_specification(tokenize):
+    rules = product(("python", "ascii"), ("unicode", "ascii"))
+    variants = [
+        *({"lowercase": lowercase} for lowercase in (False, True)),
+        *({"lowercase": True, "whitespace": whitespace, "lowercase_rule": rule, "strip": "none"}
+          for whitespace, rule in rules),
+    ]  # fmt: skip
+    metrics = [bleus(tokenize=tokenize, **options) for options in variants]
+    peers = [SacreBLEU(tokenize=tokenize, **options) for options in variants[:2]
+             if tokenize in TOKENIZERS]  # fmt: skip
 
     @given(texts)
     def check(text):
-        expected = spec.tokenize(dialect, spec.normalize(dialect, text))
-        assert peer is None or peer._preprocess_segment(text).split() == expected
-        for level, bleu in zip(LEVELS, metrics, strict=True):
-            assert bleu.tokens(text) == expected, level
+        for peer, levels in zip_longest(peers, metrics):
+            dialect = levels[0].dialect
+            expected = spec.tokenize(dialect, spec.normalize(dialect, text))
+            assert peer is None or peer._preprocess_segment(text).split() == expected
+            for level, bleu in zip(LEVELS, levels, strict=True):
+                assert bleu.tokens(text) == expected, level
 
     check()
-
-
-@pytest.mark.parametrize("lowercase", [False, True])
-@pytest.mark.parametrize("tokenize", TOKENIZERS)
-def test_tokens_equal_those_of_sacrebleu_and_the_specification(tokenize, lowercase):
-    how = {"tokenize": tokenize, "lowercase": lowercase}
-    check_tokens(SacreBLEU(**how), bleus(**how))
-
-
-@pytest.mark.parametrize("tokenize", NATIVE)
-@pytest.mark.parametrize("whitespace", ["python", "ascii"])
-@pytest.mark.parametrize("lowercase_rule", ["unicode", "ascii"])
-def test_tokens_equal_those_of_the_specification(tokenize, whitespace, lowercase_rule):
-    how = {"whitespace": whitespace, "lowercase_rule": lowercase_rule, "strip": "none"}
-    check_tokens(None, bleus(tokenize=tokenize, lowercase=True, **how))
 
 
 @pytest.mark.parametrize("tokenize", TOKENIZERS)
@@ -82,16 +78,15 @@ def test_statistics_equal_those_of_sacrebleu_and_the_specification(tokenize, ord
     check()
 
 
-@pytest.mark.parametrize("effective_order", [False, True])
 @pytest.mark.parametrize(("method", "value"), SMOOTHINGS)
-def test_scores_equal_those_of_sacrebleu_and_the_specification(method, value, effective_order):
-    options = {"smooth_method": method, "smooth_value": value, "effective_order": effective_order}
-    metrics = bleus(tokenize="none", **options)
-    peer = SacreBLEU(tokenize="none", **options)
+def test_scores_equal_those_of_sacrebleu_and_the_specification(method, value):
+    options = {"tokenize": "none", "smooth_method": method, "smooth_value": value}
+    each = [
+        (bleus(effective_order=order, **options), SacreBLEU(effective_order=order, **options))
+        for order in (False, True)
+    ]
 
-    @given(corpora())
-    def check(corpus):
-        hyps, refs = corpus
+    def check(metrics, peer, hyps, refs):
         expected = peer.corpus_score(hyps, streams(refs))
         dialect = metrics[0].dialect
         assert spec.corpus_bleu(dialect, hyps, present(refs)) == expected.score
@@ -108,29 +103,33 @@ def test_scores_equal_those_of_sacrebleu_and_the_specification(method, value, ef
             assert str(score) == str(expected), level
             assert list(bleu.sentences(hyps, refs)) == sentences, level
 
-    check()
+    @given(corpora())
+    def check_both(corpus):
+        for metrics, peer in each:
+            check(metrics, peer, *corpus)
+
+    check_both()
 
 
-@pytest.mark.parametrize("summation", ["naive", "compensated"])
 @given(corpora(), st.lists(st.floats(0, 10), min_size=1, max_size=6).filter(any))
-def test_weighted_scores_equal_those_of_the_specification(summation, corpus, weights):
+def test_weighted_scores_equal_those_of_the_specification(corpus, weights):
     hyps, refs = corpus
-    for effective_order in (False, True):
-        bleu = BLEU(weights=weights, summation=summation, effective_order=effective_order)
+    for summation, order in product(("naive", "compensated"), (False, True)):
+        bleu = BLEU(weights=weights, summation=summation, effective_order=order)
         expected = spec.corpus_bleu(bleu.dialect, hyps, present(refs))
         assert bleu.corpus(hyps, refs).value == expected
 
 
-@pytest.mark.parametrize("rule", ["closest", "closest-first", "shortest", "longest", "first"])
 @given(corpora(max_refs=4))
-def test_reference_lengths_equal_those_of_the_specification(rule, corpus):
+def test_reference_lengths_equal_those_of_the_specification(corpus):
     hyps, refs = corpus
-    bleu = BLEU(tokenize="none", ref_len=rule)
-    rows = [
-        tuple(spec.segment_stats(bleu.dialect, hyp, row))
-        for hyp, row in zip(hyps, present(refs), strict=True)
-    ]
-    assert list(bleu.stats(hyps, refs)) == rows
+    for rule in ("closest", "closest-first", "shortest", "longest", "first"):
+        bleu = BLEU(tokenize="none", ref_len=rule)
+        rows = [
+            tuple(spec.segment_stats(bleu.dialect, hyp, row))
+            for hyp, row in zip(hyps, present(refs), strict=True)
+        ]
+        assert list(bleu.stats(hyps, refs)) == rows, rule
 
 
 @pytest.mark.parametrize("length", [*range(71), 127, 128, 129, 255, 256, 257, 511, 512, 513, 600])
@@ -209,8 +208,7 @@ def test_a_segment_against_itself_matches_wholly(corpus):
     assert score.hyp_len == score.ref_len
 
 
-@pytest.mark.parametrize("threads", [2, 3, 8])
-def test_threads_never_change_a_result(threads):
+def test_threads_never_change_a_result():
     generator = random.Random(11)
 
     def sentence():
@@ -218,10 +216,11 @@ def test_threads_never_change_a_result(threads):
 
     hyps = [sentence() for _ in range(40_000)]
     refs = [[sentence(), sentence()] for _ in range(40_000)]
-    one, several = BLEU(threads=1), BLEU(threads=threads)
-    assert one.corpus(hyps, refs) == several.corpus(hyps, refs)
-    assert one.stats(hyps, refs) == several.stats(hyps, refs)
-    assert one.sentences(hyps, refs).tobytes() == several.sentences(hyps, refs).tobytes()
+    score, stats = METRIC.corpus(hyps, refs), METRIC.stats(hyps, refs)
+    for threads in (2, 3, 8):
+        bleu = BLEU(threads=threads)
+        assert (bleu.corpus(hyps, refs), bleu.stats(hyps, refs)) == (score, stats)
+        assert bleu.sentences(hyps, refs).tobytes() == METRIC.sentences(hyps, refs).tobytes()
 
 
 def test_a_fault_is_the_same_for_any_number_of_threads():

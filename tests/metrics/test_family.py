@@ -76,7 +76,7 @@ def test_copies_count_the_same(metric):
 @pytest.fixture(scope="module")
 def texts():
     """Hypotheses and references, enough for two threads."""
-    places = range(8_000)
+    places = range(3_000)
     hyps = [words(n % 90, n) for n in places]
     return hyps, [[words(n % 90, n + 1), words(n % 70, n)][: 1 + n % 2] for n in places]
 

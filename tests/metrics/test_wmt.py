@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real system outputs score what each tool gave for them, row by row of the recorded scores."""
 
-import os
-import subprocess
 from functools import cache
 
 import pytest
@@ -98,30 +96,6 @@ def test_every_recorded_score_of_segments_by_mteval_is_reproduced(shared):
             bleu = BLEU("mteval-v13a", lowercase=False)
             systems[key] = bleu.sentences(hypotheses(shared, row), references(shared, row))
         assert systems[key][int(row["seg"]) - 1] == float(row["value"]), row
-
-
-def test_every_recorded_score_after_the_tokenizer_of_moses_is_reproduced(shared):
-    moses = os.environ.get("TRUEBLEU_MOSES")
-    if not moses:
-        pytest.skip("the words are those of Moses' tokenizer.perl; TRUEBLEU_MOSES names its folder")
-
-    script = f"{moses}/scripts/tokenizer/tokenizer.perl"
-
-    @cache
-    def tokenized(path):
-        command = ["perl", script, "-q", "-no-escape", "-l", "de"]
-        with path.open("rb") as file:
-            done = subprocess.run(command, stdin=file, capture_output=True, check=True)
-        return done.stdout.decode().split("\n")[:-1]
-
-    rows = golden(shared, "moses_tokenized_multibleu.tsv.gz")
-    assert rows
-    for row in rows:
-        folder = shared / "data" / row["set"] / row["pair"]
-        refs = [tokenized(folder / f"ref.{name}.txt") for name in row["refs"].split("+")]
-        bleu = BLEU("multi-bleu", lowercase="-lc" in row["config"])
-        score = bleu.corpus(tokenized(folder / f"hyp.{row['system']}.txt"), streams(*refs))
-        assert score.value == float(row["value"]), row
 
 
 def golden_metric(row):

@@ -3,7 +3,6 @@
 
 import math
 import os
-from importlib.resources import files
 from urllib.parse import parse_qs
 
 import pytest
@@ -364,17 +363,6 @@ def test_hostile_texts_stay_text(tab):
         assert tab.complaints == [], name
 
 
-def violations(tab):
-    """What axe complains about, of any severity."""
-    tab.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
-    results = tab.page.evaluate("axe.run().then(results => results.violations)")
-    return [
-        (one["id"], node["target"], node["html"], node["any"][0]["message"])
-        for one in results
-        for node in one["nodes"]
-    ]
-
-
 @pytest.mark.parametrize(("width", "scheme"), few([(390, "light"), (1280, "dark")], every=2))
 def test_everybody_can_use_it(chromium, path, width, scheme):
     """axe finds no violation, and nothing is wider than the window; screenshots are kept."""
@@ -387,7 +375,7 @@ def test_everybody_can_use_it(chromium, path, width, scheme):
     tab.page.evaluate(DROP, [["a<b>.txt", "x\n"], ["ref.txt", "x\n"]])
     tab.page.get_by_text("scored in").wait_for()
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
-    assert violations(tab) == []
+    assert tab.violations() == []
     tab.close()
 
 

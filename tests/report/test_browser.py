@@ -147,19 +147,6 @@ def test_sorting(tab):
     assert numbers == [i + 1 for i in up[: len(numbers)]]
 
 
-def test_filters(tab):
-    tab.page.select_option("#filter-1", label="document 2")
-    assert tab.listed() == [7, 8, 9, 10, 11, 12]
-    tab.page.select_option("#filter-2", label="talk")
-    assert tab.listed() == [7, 10]
-    tab.page.select_option("#filter-1", "")
-    tab.page.select_option("#filter-2", "")
-    tab.page.check("#differing")
-    same = sum(a == b for a, b in zip(SYSTEMS["aurora"], SYSTEMS["basalt"], strict=True))
-    assert same
-    assert tab.texts("#count") == [f"{48 - same} of 48 segments"]
-
-
 def test_keys(tab):
     """All that the help says."""
     keyboard = tab.page.keyboard

@@ -40,35 +40,25 @@ class Segment(list):
 SEGMENTS = {
     "strings": (["the cat"], "the bat"),
     "one string as references": ("the cat", "the bat"),
-    "lists of one string": (["the cat"], ["the cat"]),
     "tuple": (tuple(map(tuple, REFS)), tuple(HYP)),
-    "mixed sequences": ([tuple(REFS[0]), REFS[1], "the"], HYP),
     "references not nested": (REFS[0], HYP),
     "no reference": ([], HYP),
-    "no reference, no hypothesis": ([], []),
     "empty reference": ([[]], HYP),
-    "empty among references": ([[], REFS[0]], HYP),
     "empty hypothesis": (REFS, []),
     "nothing at all": ([[]], []),
     "None as hypothesis": (REFS, None),
     "None as references": (None, HYP),
-    "None among references": ([REFS[0], None], HYP),
     "None as token": ([[None, "a", "b"]], [None, "a"]),
     "number as hypothesis": (REFS, 7),
-    "number as references": (7, HYP),
     "number among references": ([7], HYP),
     "list as token": (REFS, ["the", ["cat"], "sat"]),
     "list as token of a reference": ([["the", ["cat"], "sat"]], HYP),
-    "list as token of a short reference": ([[["cat"]]], HYP),
     "list within a tuple as token": ([[("a", [])]], [("a", [])]),
-    "dict as token": ([[{}]], [{}]),
     "array": (np.array([[1, 2, 3], [1, 2, 4]]), np.array([1, 2, 2])),
-    "array of strings": (np.array([["a", "b", "c"]]), np.array(["a", "b", "d"])),
     "strings of an array": ([list(np.array(["a", "b", "c"]))], ["a", "b", "d"]),
     "numbers of an array": ([list(np.array([1, 2, 3, 4, 5]))], [1, 2.0, True, 4]),
     "column": ([pd.Series(["a", "b", "c"])], pd.Series(["a", "b", "d"])),
     "deque": ([deque(REFS[0])], deque(HYP)),
-    "own list": (UserList([UserList(REFS[0])]), UserList(HYP)),
     "subclass of list": ([Segment(REFS[0])], Segment(HYP)),
     "subclass of str": ([list(map(Fold, REFS[0]))], [Fold(word.upper()) for word in HYP]),
     "subclass of str among str": ([["the", Fold("Cat")]], ["THE", "cat", "the"]),
@@ -79,37 +69,31 @@ SEGMENTS = {
     "array of the library": ([array("i", [1, 2, 3])], array("i", [1, 2, 2])),
     "bytes and strings": ([[b"a", "a"]], ["a", b"a"]),
     "surrogates": ([["\ud800", "b", "\udc00"]], ["\ud800", "b", "\udc01"]),
-    "surrogates in a string": (["a\ud800b"], "a\ud800b\udfff"),
     "spaces and empty tokens": ([["a b", "", " ", "\n", "a"]], ["", "a", "b", " ", "\n"]),
     "same text in other forms": ([["\u00e9", "K"]], ["e\u0301", "\u212a"]),
     "long": ([["a", "b"] * 400, ["b"] * 300], ["a", "b", "b"] * 300),
     "one long token": ([["x" * 100_000, "y"]], ["x" * 100_000, "z"]),
     "wide numbers": ([[10**30, 2.5, -0.0]], [1e30, 10**30, 0, 5 / 2]),
-    "types": ([[int, str, len]], [int, len, float]),
 }
-each_segment = pytest.mark.parametrize("segment", SEGMENTS.values(), ids=SEGMENTS)
 
 
-@each_segment
-@pytest.mark.parametrize("name", [None, *(f"method{i}" for i in range(8))])
-def test_segments_of_all_kinds(segment, name):
+@pytest.mark.parametrize("segment", SEGMENTS.values(), ids=SEGMENTS)
+def test_segments_of_all_kinds(segment):
     references, hypothesis = segment
-    for weights in ((0.25,) * 4, (0.5, 0.5), [(1,), (0.2,) * 5]):
+    default = (0.25,) * 4
+    options = [(None, (0.5, 0.5)), (None, [(1,), (0.2,) * 5]), (None, default)]
+    for name, weights in [*options, *((f"method{i}", default) for i in range(8))]:
 
-        def scores(module, weights=weights):
+        def scores(module, name=name, weights=weights):
             smooth = method(module, name)
             return module.sentence_bleu(references, hypothesis, weights, smooth, True)
 
-        def corpus_scores(module, weights=weights):
+        def corpus_scores(module, name=name, weights=weights):
             corpus = [REFS, references], [HYP, hypothesis]
             return module.corpus_bleu(*corpus, weights, method(module, name))
 
         alike(scores)
         alike(corpus_scores)
-
-
-@each_segment
-def test_parts_of_segments_of_all_kinds(segment):
     for n in (1, 2, 4, 0, -1, 65, 10**12, True, 2.0, 1.5, None, "2", np.int64(2)):
         check("modified_precision", *segment, n)
     for length in (0, 3, 2.5, None):
