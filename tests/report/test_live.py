@@ -407,17 +407,6 @@ def test_what_the_kernel_cannot_count_is_only_selected(chromium, tmp_path, optio
     tab.close()
 
 
-@pytest.mark.parametrize(("join", "options"), [("mean", {}), ("smoothed", {})])
-def test_rows_with_large_numbers_are_kept(chromium, tmp_path, join, options):
-    hyps, refs = list(lines("de-en/hyp.aurora.txt")), list(lines("de-en/ref.A.txt"))
-    path = written(tmp_path / "report.html", {"aurora": hyps}, refs, join=join, **options)
-    tab = Tab(chromium, path)
-    tab.settled()
-    expected = BLEU(join=join).corpus(hyps, refs).value
-    assert tab.subset()["aurora"] == pytest.approx(expected, rel=TOLERANCE)
-    tab.close()
-
-
 @pytest.mark.parametrize(("width", "scheme"), few([(390, "dark"), (1280, "light")], every=2))
 def test_everybody_can_use_it(chromium, page_path, width, scheme):
     """axe finds no violation while a text is edited, and nothing is wider than the window."""

@@ -82,17 +82,6 @@ def test_the_warning_of_tokenized_periods(lines, force):
     alike(lambda module: module.BLEU(references=refs).corpus_score(hyps, None))
 
 
-def test_signatures_need_a_score():
-    alike(lambda module: module.BLEU().get_signature())
-    alike(lambda module: str(module.BLEU(references=REFS).get_signature()))
-
-
-def test_json_needs_a_signature():
-    alike(lambda module: module.corpus_bleu(HYPS, REFS).format(is_json=True))
-    alike(lambda module: module.corpus_bleu(HYPS, REFS).format(is_json=True, signature="a:b:c"))
-    alike(lambda module: module.corpus_bleu(HYPS, REFS).format(is_json=True, signature="a:b|c:d"))
-
-
 def test_references_that_change_later_were_kept_before():
     def result(module):
         refs = [list(stream) for stream in REFS]

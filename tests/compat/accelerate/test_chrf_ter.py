@@ -52,17 +52,6 @@ def test_sentences(corpus, metric):
         alike(lambda module, pair=pair: getattr(module, name)(**options).sentence_score(*pair))
 
 
-@given(corpora(max_refs=3), chrf_settings, ter_settings)
-def test_functions(corpus, chrf, ter):
-    hyps, refs = corpus
-    chrf = {name: chrf[name] for name in ("char_order", "word_order", "beta", "eps_smoothing")}
-    chrf["remove_whitespace"] = False
-    alike(lambda module: module.corpus_chrf(hyps, streams(refs), **chrf))
-    alike(lambda module: module.sentence_chrf(hyps[0], refs[0], **chrf))
-    alike(lambda module: module.corpus_ter(hyps, streams(refs), **ter))
-    alike(lambda module: module.sentence_ter(hyps[0], refs[0], **ter))
-
-
 @pytest.mark.parametrize(
     "options",
     [
