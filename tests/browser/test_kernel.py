@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from support.corpora import NO_SPACES, SPACES
-from support.example_texts import NAMED, TWO_REFS, lines
-from support.golden import golden, sample
+from support.example_texts import NAMED, TWO_REFS
 from support.profiles import SLOW
 from support.unsafe_texts import ATTACKS
 
@@ -231,43 +230,6 @@ def test_golden_cases(kernel):
             tolerance = max(TOLERANCE, case.get("tolerance", 0))
             value = np.float64(result["value"])
             np.testing.assert_allclose(value, case["score"], tolerance, equal_nan=True)
-
-
-def test_recorded_scores_of_sacrebleu(kernel, shared):
-    """Real system outputs score what sacreBLEU gave for them."""
-    texts = {}
-    for row in sample(golden(shared, "sacrebleu_bleu.tsv.gz"), 60):
-        folder = shared / "data" / row["set"] / row["pair"]
-        names = [
-            f"hyp.{row['system']}.txt",
-            *(f"ref.{name}.txt" for name in row["refs"].split("+")),
-        ]
-        if names != texts.get("names"):
-            texts = {"names": names, "columns": [list(lines(folder / name)) for name in names]}
-            kernel.page.evaluate(
-                """texts => Promise.all(texts.map((column, k) => kernel.load(`${k}`, column)))""",
-                texts["columns"],
-            )
-        options = {
-            "tokenize": row["tok"], "lowercase": row["case"] == "lc",
-            "smooth_method": row["smooth"], "effective_order": "eff=yes" in row["config"],
-        }  # fmt: skip
-        if row["tok"] not in NATIVE:
-            continue
-        (result,) = kernel.page.evaluate(
-            """async ([refs, options]) => {
-                const resolved = resolve("sacrebleu", options);
-                await kernel.count("wmt", resolved, ["0"], refs);
-                return kernel.select("wmt", null, resolved, refs.length);
-            }""",
-            [[str(k) for k in range(1, len(names))], options],
-        )
-        counts = [int(row[f"{kind}{n}"]) for kind in ("correct", "total") for n in range(1, 5)]
-        assert result["matches"] + result["totals"] == counts, row
-        assert [result["hyp_len"], result["ref_len"]] == [int(row["sys_len"]), int(row["ref_len"])]
-        expected = [float(row[name]) for name in ("value", "bp", "p1", "p2", "p3", "p4")]
-        found = [result["value"], result["bp"], *result["precisions"]]
-        np.testing.assert_allclose(found, expected, rtol=TOLERANCE)
 
 
 @pytest.mark.parametrize("name", [row.name for row in NATIVE_DIALECTS])

@@ -2,7 +2,6 @@
 """The page of a campaign: heat maps first, and the report of each set when it is opened."""
 
 import re
-from importlib.resources import files
 
 import pytest
 from support.pages import SCREENSHOTS, Tab
@@ -86,8 +85,7 @@ def test_the_page_is_used_by_keys_and_addresses(chromium, page):
 )
 def test_it_is_accessible_and_fits(name, look, chromium, page):
     tab = Tab(chromium, page, **look)
-    tab.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
-    assert tab.page.evaluate("axe.run().then(results => results.violations)") == []
+    assert tab.violations() == []
     assert tab.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     tab.page.screenshot(path=SCREENSHOTS / f"campaign-{name}.png")

@@ -485,10 +485,6 @@ def test_errors_of_dialects_and_texts():
 
 # ---------------------------------------------------------------- on real data
 
-MOSES = (
-    "multi-bleu", "multi-bleu-detok", "mteval-v13a", "mteval-v13a-intl", "mteval-v14",
-    "mteval-v14-intl",
-)  # fmt: skip
 NLTK = ("nltk", *(f"nltk-method{i}" for i in range(1, 8)))
 
 
@@ -540,39 +536,6 @@ def test_every_published_score_leads_to_its_setting(shared, part):
             assert all(match.points < true[0].points for match in before), row
             firsts += not before
     assert firsts > 0
-
-
-def changes_of_moses(row):
-    """What an option of the Perl scripts changes."""
-    flags = row["config"].split()
-    changes = {}
-    if row["tool"].startswith("mteval"):
-        changes |= {"lowercase": False} if "-c" in flags else {}
-        changes |= {"tokenize": "intl-split"} if "-e" in flags else {}
-        changes |= {"ref_len": "shortest"} if "shortest" in flags else {}
-        changes |= {"smooth_method": "none"} if "--no-smoothing" in flags else {}
-    elif "-lc" in flags:
-        changes["lowercase"] = True
-    return row["tool"] + ("-intl" if "international" in row["config"] else ""), changes
-
-
-@each_part
-def test_every_score_of_the_perl_scripts_leads_to_its_row(shared, part):
-    rows = golden(shared, "moses_perl.tsv.gz")
-    assert len(rows) == 421
-    for row in some(rows, part == "quick"):
-        key = (row["set"], row["pair"], row["system"], row["refs"])
-        names = (*MOSES, "sacrebleu") if part == "quick" else tuple(DIALECTS)
-        decimals = 2 if row["tool"].startswith("multi") else 4  # as the scripts print it
-        matches = corpus_of(shared, *key, None, names).find(f"{float(row['value']):.{decimals}f}")
-        name, changes = changes_of_moses(row)
-        everything = tuple(range(len(row["refs"].split("+"))))
-        assert any(
-            match.setting.row.name == name
-            and match.references == everything
-            and changes == {k: v for k, v in match.setting.changes if v is not None}
-            for match in every(every_fit(matches))
-        ), row
 
 
 @each_part
