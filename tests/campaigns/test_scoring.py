@@ -8,14 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import truebleu as tb
 from truebleu import CHRF, TER, InputError, OptionError, TestSet, campaign, compare
-from truebleu.analysis.compare.strata import Strata, Stratum
 from truebleu.campaigns.formats import render
-from truebleu.metrics.names import choose_metric
 
 WORDS = [
     *["the", "a", "cat", "dog", "sat", "ran", "on", "mat"],
@@ -215,42 +211,6 @@ def test_each_label_has_a_matrix():
     assert row.comparison.pairs == of_best(row, expected)
     with pytest.raises(OptionError, match="no matrix is named 'BLEU x'"):
         result.matrix(label="x")
-
-
-@given(st.integers(0, 1000), st.lists(st.integers(0, 7), min_size=2, max_size=4))
-def test_columns_are_averages_of_what_systems_have(seed, present):
-    """`present` has a bit for each system of a set."""
-    rng = np.random.default_rng(seed)
-    bleu = choose_metric("bleu", "sacrebleu", None, {})
-    strata = {}
-    for i, bits in enumerate(present):
-        names = [name for k, name in enumerate("abc") if bits >> k & 1] or ["a"]
-        stats = {}
-        for name in names:
-            matches = rng.integers(1, 5, size=(4, 1)) + np.arange(4)[::-1]
-            totals = matches + rng.integers(0, 3, size=(4, 1))
-            lengths = totals[:, :1] + rng.integers(0, 2, size=(4, 2))
-            stats[name] = bleu.zero_stats().like(np.hstack([lengths, matches, totals]))
-        values = {name: bleu.score(rows).value for name, rows in stats.items()}
-        strata[f"set{i}"] = Stratum(stats, values)
-    values = {title: stratum.values for title, stratum in strata.items()}
-    systems = sorted({name for own in values.values() for name in own})
-    drawn = Strata(bleu, strata, systems)
-    columns = [*range(len(systems)), *itertools.chain(*drawn.pairs)]
-    for column in columns:
-        system, own = drawn.column(column)
-        name = systems[system]
-        assert drawn.observed[column] == pytest.approx(np.mean([values[s][name] for s in own]))
-        assert column >= len(systems) or own == tuple(s for s in strata if name in values[s])
-    for a, b in drawn.pairs:
-        (first, own), (second, its) = (drawn.column(place) for place in (a, b))
-        both = {systems[first], systems[second]}
-        assert own == its == tuple(title for title in strata if both <= set(values[title]))
-    moved = drawn.exchanged(3, 0, 200)
-    assert moved.shape == (200, len(drawn.pairs))
-    if len(drawn.pairs):
-        most = sum(np.ptp(list(own.values())) for own in values.values())
-        assert np.abs(moved.mean(axis=0)).max() <= 20 + most
 
 
 @pytest.mark.parametrize(

@@ -201,19 +201,3 @@ def test_torchmetrics(smooth, corpus):
         expected = theirs.bleu_score(some_hyps, some_refs, smooth=smooth).item()
         ours = bleu.corpus(some_hyps, some_refs).value
         assert ours == near_single(expected)
-
-
-@single
-@pytest.mark.parametrize("tokenize", ["13a", "none", "char", "intl", "zh"])
-@many
-@given(corpus=corpora())
-def test_torchmetrics_like_sacrebleu(tokenize, smooth, corpus):
-    theirs = pytest.importorskip(
-        "torchmetrics.functional.text", reason="torch and torchmetrics are not installed"
-    )
-    hyps, refs = corpus
-    bleu = BLEU(
-        "torchmetrics-sacre", tokenize=tokenize, **({"smooth_method": "add-k"} if smooth else {})
-    )
-    expected = theirs.sacre_bleu_score(hyps, present(refs), smooth=smooth, tokenize=tokenize).item()
-    assert bleu.corpus(hyps, present(refs)).value == near_single(expected)
