@@ -10,7 +10,6 @@ docs/meaning.md. Needs pandas.
 
 import json
 import sys
-from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,7 @@ METRICS: dict[str, Any] = {
     "sb-char": tb.BLEU(tokenize="char"), "sb-char-8": tb.BLEU(max_ngram_order=8, tokenize="char"),
     **{f"sb-{order}": tb.BLEU(max_ngram_order=order) for order in (1, 2, 3, 6)},
     "sb-lc": tb.BLEU(lowercase=True), "sb-none": tb.BLEU(tokenize="none"), "ter": tb.TER(),
-    "chrf": tb.CHRF(), "chrf++": tb.CHRF(word_order=2), "gleu": tb.GLEU(), "nist": tb.NIST(),
+    "chrf": tb.CHRF(), "chrf++": tb.CHRF(word_order=2), "gleu": tb.GLEU(), "nist": tb.NIST()
 }  # fmt: skip
 #: The metric of columns of pairs.tsv.gz, which have all languages.
 OF_PAIRS = {"base": tb.BLEU(), "chrf": METRICS["chrf"], "chrf++": METRICS["chrf++"],
@@ -109,14 +108,13 @@ def interval(values: pd.Series, sets: pd.Series) -> list[float]:
     return np.quantile(total / count, [0.025, 0.975]).round(4).tolist()
 
 
-def shares(pairs: pd.DataFrame, ends: Iterable[float]) -> list[dict[str, Any]]:
+def shares(pairs: pd.DataFrame, ends: list[float]) -> list[dict[str, Any]]:
     """The share that agrees, by size of difference."""
+    bins = [(*edges, pairs[pairs["points"].between(*edges, "left")]) for edges in pairwise(ends)]
     return [
         {"low": low, "high": high, "pairs": len(own), "points": round(own["points"].mean(), 3),
          "agree": round(own["agree"].mean(), 4), "interval": interval(own["agree"], own["set"])}
-        for low, high in pairwise(ends)
-        if len(own := pairs[pairs["points"].between(low, high, inclusive="left")]) >= 10
-    ]  # fmt: skip
+        for low, high, own in bins if len(own) >= 10]  # fmt: skip
 
 
 def show(title: str, said: pd.Series, pairs: pd.DataFrame, bins: pd.Series) -> None:
@@ -160,10 +158,9 @@ def main(folder: str, unseen: str = "") -> None:
     rows, columns = read(folder, "pairs"), of_systems(read(folder, "systems"))
     pairs, good = by_curve(rows)
     tested, survivors = by_curve(read(unseen, "pairs")) if unseen else (pairs, good)
-    p = {
-        name: predict(fit(pairs[name]), own["points"]) if unseen else left_out(own)
-        for name, own in tested.items()
-    }
+    p = {}
+    for name, own in tested.items():
+        p[name] = predict(fit(pairs[name]), own["points"]) if unseen else left_out(own)
     others = tested["sacrebleu does not survive"]
     p["as compare prints it"] = said = p["sacrebleu"].copy()
     said.update(p["sacrebleu mean"].reindex(survivors.index))
@@ -182,17 +179,15 @@ def main(folder: str, unseen: str = "") -> None:
         ends = interval(agree.astype(float) - plain["agree"], plain["set"])
         agreement[name] = [round(agree.mean(), 4), *ends]
         pairs.setdefault(curve_name(METRICS[name]), own)
-    lines = ["\t".join(["curve", "intercept", "slope", "half_width", *map(str, ENDS), "above"])]
+    table = []
     for name, own in pairs.items():
-        numbers = (f"{number:.4g}" for number in (*fit(own), half_width(own)))
         counts = np.bincount(np.searchsorted(ENDS, abs(own["points"]), "right"), minlength=10)
-        lines.append("\t".join([name, *numbers, *map(str, counts)]))
-    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    ends = [0, 0.5, 1, 1.5, 2, 3, 4, 6, 100]
-    numbers = {
-        "bins": shares(pairs["sacrebleu"], [0, *ENDS, 100]), "survivors": shares(good, ends),
-        "others": shares(others, [0.25, 1, 1.5, 2, 3, 100]), "rows": agreement,
-    }  # fmt: skip
+        table.append([name, *fit(own), half_width(own), *counts])
+    head = ["curve", "intercept", "slope", "half_width", *ENDS, "above"]
+    pd.DataFrame(table, columns=head).to_csv(TABLE, sep="\t", index=False, float_format="%.4g")
+    numbers = {"bins": shares(pairs["sacrebleu"], [0, *ENDS, 100]),
+               "survivors": shares(good, [0, 0.5, 1, 1.5, 2, 3, 4, 6, 100]),
+               "others": shares(others, [0.25, 1, 1.5, 2, 3, 100]), "rows": agreement}  # fmt: skip
     NUMBERS.write_text(json.dumps(numbers, indent=1) + "\n", encoding="utf-8")
 
 

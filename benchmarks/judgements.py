@@ -10,13 +10,13 @@ to FOLDER, and lists what it leaves out. WMT21 and WMT22 take a few minutes. Nee
 
 import re
 import sys
-import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from unicodedata import category
 
 import pandas as pd
 from agreement import METRICS
@@ -42,14 +42,10 @@ TRIALS: dict[str, dict[str, Any]] = {
     "chrf": {"metric": "chrf"}, "chrf++": {"metric": "chrf", "word_order": 2},
 }  # fmt: skip
 
-_APPRAISE = re.compile(
-    r"\[(\w{3})-->(\w{3})\]|^-?[\d.]+ \('(.+?)', \d+, (-?[\d.e-]+), ", re.MULTILINE
-)
+_APPRAISE = re.compile(r"(?m)\[(\w{3})-->(\w{3})\]|^-?[\d.]+ \('(.+?)', \d+, (-?[\d.e-]+), ")
 _ASSESSED = re.compile(r"\S+ (-?[\d.e-]+) \d+ \d+ (.+?)(?:\.\d+)? *")
 _HUMAN = re.compile(r"human|translator|ref", re.IGNORECASE)
-_PUNCTUATION = dict.fromkeys(
-    code for code in range(0x110000) if unicodedata.category(chr(code))[0] in "PS"
-)
+_PUNCTUATION = dict.fromkeys(code for code in range(0x110000) if category(chr(code))[0] in "PS")
 
 #: A test set with a list for each reference, and the mean standardized scores of its systems.
 Judged = tuple[TestSet, dict[str, float]]
@@ -107,8 +103,7 @@ def read(checkout: Path, left_out: Callable[[str], None]) -> Iterator[Judged]:
 
 def pairs(texts: TestSet, humans: dict[str, float], resamples: int) -> Iterator[dict[str, Any]]:
     """A row for each pair of systems: how people and each setting see it."""
-    tested = {}
-    tokenize = tokenizer(texts.pair)
+    tested, tokenize = {}, tokenizer(texts.pair)
     for column, options in TRIALS.items():
         refs = texts.refs[column == "ref2" :][:1]
         if not refs or (column == "intl" and tokenize != "13a"):
@@ -145,8 +140,8 @@ def main(checkouts: list[str], folder: str, resamples: int = 2000) -> list[str]:
     files = {"pairs": chain.from_iterable(pairs(*own, resamples) for own in sets),
              "systems": chain.from_iterable(scores(*own) for own in blank)}  # fmt: skip
     for name, rows in files.items():
-        path = Path(folder) / f"{name}.tsv.gz"
-        pd.DataFrame(rows).to_csv(path, sep="\t", index=False, float_format="%.6g")
+        table, path = pd.DataFrame(rows), Path(folder) / f"{name}.tsv.gz"
+        table.to_csv(path, sep="\t", index=False, float_format="%.6g")
     return left_out
 
 

@@ -17,5 +17,5 @@ def test_a_difference_has_an_agreement_and_without_one_there_is_a_table():
     assert f"80 %          {tb.difference_for(0.8, 'coco-caption'):.4f}\n" in output
     assert "warning: this metric is for captions, and people judged translations" in output
     assert "was not compared with human judgements" in refusal("meaning", "1", "-s", "add-k")
-    assert refusal("meaning", "x") == "DIFFERENCE cannot be 'x'; give a number, such as 1.3"
+    assert refusal("meaning", "x") == "DIFFERENCE cannot be 'x'; give a number like 1.3"
     assert refusal("meaning", "1", "2") == "several differences: 1 2; give one"

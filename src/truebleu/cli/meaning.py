@@ -42,15 +42,9 @@ def run(args: Args, words: list[str]) -> int:
     try:
         difference = float(words[0])
     except ValueError:
-        raise OptionError(
-            f"DIFFERENCE cannot be {words[0]!r}; give a number, such as 1.3"
-        ) from None
+        raise OptionError(f"DIFFERENCE cannot be {words[0]!r}; give a number like 1.3") from None
     result = agreement.human_agreement(difference, metric)
-    lines = [
-        str(result),
-        f"95 % interval for a new test set: {agreement.span(result.interval)}",
-        f"pairs of systems with about this difference: {result.pairs:,}",
-        *notes,
-    ]
+    lines = [str(result), f"95 % interval for a new test set: {agreement.span(result.interval)}",
+             f"pairs of systems with about this difference: {result.pairs:,}", *notes]  # fmt: skip
     print_result(args, result.to_dict, lambda: "\n".join(lines))
     return 0

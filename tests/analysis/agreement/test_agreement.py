@@ -3,6 +3,7 @@
 
 import json
 import math
+import re
 import sys
 
 import numpy as np
@@ -45,9 +46,8 @@ def test_options_have_a_curve_only_if_they_were_compared_or_change_nothing():
                     {"normalize": "dashes"}):  # fmt: skip
         assert tb.human_agreement(2, **changes) == plain
     for changes in ({"tokenize": "intl"}, {"lowercase": True}, {"normalize": "quotes"}):
-        assert (
-            tb.human_agreement(2, tb.BLEU(**changes)) == tb.human_agreement(2, **changes) != plain
-        )
+        own = tb.human_agreement(2, **changes)
+        assert plain != own == tb.human_agreement(2, tb.BLEU(**changes))
     assert tb.human_agreement(2, "chrf++") == tb.human_agreement(2, tb.CHRF(word_order=2))
     for metric, changes in (("sacrebleu", {"smooth_method": "add-k"}), ("chrf", {"beta": 3}),
                             ("nltk", {"lowercase": True}), ("codebleu", {"lang": "python"}),
@@ -56,7 +56,7 @@ def test_options_have_a_curve_only_if_they_were_compared_or_change_nothing():
             tb.human_agreement(2, metric, **changes)
     for function, value in ((tb.human_agreement, math.nan), (tb.human_agreement, "1"),
                             (tb.difference_for, 0.5), (tb.difference_for, 80)):  # fmt: skip
-        with pytest.raises(tb.OptionError, match=f"cannot be '?{value}'?; "):
+        with pytest.raises(tb.OptionError, match=f" '?{value}'?[ ;]"):
             function(value)
 
 
@@ -96,10 +96,8 @@ def test_compare_reports_agreement_with_each_pair(metric):
     (pair,) = result.pairs
     people = calibration(metric).agreement(pair.difference, pair.mean_difference, pair.survives)
     assert (pair.agreement, pair.agreement_interval) == (people.probability, people.interval)
-    text = render("text", result)
-    assert f"{pair}\n" in text
-    assert f"; {people}\n" in text
-    assert f"agreement with people: {SOURCE}" in text
+    assert str(pair).endswith(f"; {people}")
+    assert re.search(rf"(?s)\n{re.escape(str(pair))}\n.*{SOURCE}\n", render("text", result))
     caption = f" P{str(people)[1:]} ({SOURCE}).}}\n\\end{{table}}".replace("%", r"\%")
     assert caption in render("latex", result, caption=True)
     head, row = (line.split("\t") for line in render("tsv", result).splitlines())
@@ -110,18 +108,14 @@ def test_compare_reports_agreement_with_each_pair(metric):
     assert plain.people == tb.human_agreement(pair.difference, metric)
 
 
-@pytest.mark.parametrize(
-    ("systems", "refs", "options", "reason"),
-    [
+@pytest.mark.parametrize(("systems", "refs", "options", "reason"), [
         ({name: NAMED[name] for name in NAMES}, REFS, {}, "unknown below 200 segments"),
         (MANY, TWO_REFS * 5, {}, "unknown with several references"),
         (MANY, MANY_REFS, {"tokenize": "zh-fixed"}, "unknown for this metric with these options"),
         (MANY, MANY_REFS, {"dialect": "coco-caption"}, "unknown for captions"),
         (MANY, MANY_REFS, {"strata": ["a"] * 120 + ["b"] * 120}, "unknown for averages"),
         ({"a": [[1, 2, 3, 4, 5]] * 240, "b": [[1, 2, 3, 4, 6]] * 240}, [[1, 2, 3, 4, 5]] * 240, {},
-         "unknown for token ids and for your own tokens"),
-    ],
-)  # fmt: skip
+         "unknown for token ids and for your own tokens")])  # fmt: skip
 def test_where_nothing_is_known_compare_says_why(systems, refs, options, reason):
     result = tb.compare(systems, refs, resamples=100, **options)
     assert (result.people, result.pairs[0].agreement) == (reason, None)
@@ -130,16 +124,15 @@ def test_where_nothing_is_known_compare_says_why(systems, refs, options, reason)
 
 
 def test_all_commands_agree(tmp_path):
-    options = {"resamples": 200}
-    (pair,) = tb.compare(MANY, MANY_REFS, **options).pairs
+    (pair,) = tb.compare(MANY, MANY_REFS, resamples=200).pairs
     sets = [tb.TestSet(language, MANY_REFS, MANY, pair=language) for language in ("de-en", "cs-en")]
-    campaign = tb.campaign(sets, **options)
+    campaign = tb.campaign(sets, resamples=200)
     assert {row.comparison.pairs[0].people for row in campaign.matrix().rows} == {pair.people}
-    text = campaigns.render("text", campaign)
-    assert "; people agreed with differences like those on single sets in over 99 %" in text
+    phrase = "; people agreed with differences like those on single sets in over 99 % of cases"
+    assert phrase in campaigns.render("text", campaign)
     assert "& over 99 \\%" in campaigns.render("latex", campaign)
     for name in NAMES:
         tb.save_run(tmp_path / f"{name}.bleu", {"main": MANY[name]}, MANY_REFS)
-    paths = [[str(tmp_path / f"{name}.bleu")] for name in NAMES]
-    result = gate(*map(read_systems, paths), "basalt", **options)
+    runs = (read_systems([str(tmp_path / f"{name}.bleu")]) for name in NAMES)
+    result = gate(*runs, "basalt", resamples=200)
     assert "people agreed with differences like this in over 99 % of cases" in str(result)

@@ -23,18 +23,19 @@ def test_a_folder_of_wmt_becomes_pairs_and_systems(tmp_path, monkeypatch):
 
     checkout = tmp_path / "wmt21-news-systems"
     texts, rankings = checkout / "txt", checkout / "humaneval"
+    outputs = texts / "system-outputs"
     files = {
         texts / "references" / "newstest2021.cs-en.ref.A.en": REFS,
         texts / "references" / "newstest2021.cs-en.ref.B.en": [second for _, second in TWO_REFS],
         texts / "references" / "florestest2021.en-de.ref.A.de": REFS,
-        texts / "system-outputs" / "newstest2021.cs-en.hyp.Short.en": REFS[1:],
+        outputs / "newstest2021.cs-en.hyp.Short.en": REFS[1:],
         texts / "README": [],
         rankings / "toen" / "ad-sys-ranking-cs-en-z.csv": RANKING,
         rankings / "EX" / "wmt21clusters.filtered.txt": APPRAISE,
     }
     for name, lines in NAMED.items():
-        files[texts / "system-outputs" / f"newstest2021.cs-en.hyp.{name}.en"] = lines
-        files[texts / "system-outputs" / f"florestest2021.en-de.hyp.{name}.de"] = lines
+        files[outputs / f"newstest2021.cs-en.hyp.{name}.en"] = lines
+        files[outputs / f"florestest2021.en-de.hyp.{name}.de"] = lines
     for path, lines in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("".join(f"{line}\n" for line in lines))
@@ -48,7 +49,6 @@ def test_a_folder_of_wmt_becomes_pairs_and_systems(tmp_path, monkeypatch):
     assert pairs["p:intl"].between(0, 1).all()
     assert systems.shape == (4, 4 + len(tb.DIALECTS) + 15)
     assert systems["sacrebleu"][2] == pytest.approx(aurora, rel=1e-5)
-    outputs = texts / "system-outputs"
     short = f"newstest2021.cs-en.hyp.Short.en: 47 lines, but {next(iter(files))} has 48"
     assert sorted(left_out) == sorted([
         f"{texts}/README: its name is not one of a layout",

@@ -24,10 +24,7 @@ from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import NAMES, choose_metric
 
-SOURCE = (
-    "direct assessment of translation systems of WMT21 and WMT22, before large language models "
-    "translated"
-)
+SOURCE = "direct assessment of translation systems of WMT21 and WMT22, before large language models"
 
 #: Ends of the ranges of differences, in points of 100, whose pairs are counted.
 ENDS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 10)
@@ -41,16 +38,11 @@ _MEAN, _LOST = "sacrebleu mean", "sacrebleu does not survive"
 #: Values of an option that share a curve: in a large corpus no order lacks matches; other languages
 #: have other tokenizers; 98 % of the judged pairs keep their order with these normalizations.
 _SAME: dict[str, tuple[Any, ...]] = {
-    "effective_order": (False, True),
-    "sentence_effective_order": (False, True),
+    **dict.fromkeys(("effective_order", "sentence_effective_order"), (False, True)),
     "smooth_method": ("none", "exp", "floor"),
     "tokenize": ("13a", "zh", "ja-mecab"),
     "normalize": ((), *((name,) for name in ("dashes", "width", "digits", "nfkc", "spaces"))),
 }
-
-#: Dialects for code instead of translations.
-_OF_CODE = ("code-summary", "neuralcodesum", "neuralcodesum-coco", "codexglue", "codebleu-ngram",
-            "codebleu-weighted")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +149,7 @@ def human_agreement(
         0.7
     """
     if not isinstance(difference, Real) or not isfinite(difference):
-        raise OptionError(
-            f"difference cannot be {describe(difference)}; give a number, such as 1.3"
-        )
+        raise OptionError(f"difference cannot be {describe(difference)}; give a number like 1.3")
     return _calibrated(metric, changes).agreement(float(difference))
 
 
@@ -181,10 +171,7 @@ def difference_for(
         (2.7, 2.3)
     """
     if not isinstance(probability, Real) or not 0.5 < probability < 1:
-        raise OptionError(
-            f"probability cannot be {describe(probability)}; it must be above 0.5 and below 1, "
-            "such as 0.8"
-        )
+        raise OptionError(f"probability {describe(probability)} is not between 0.5 and 1; try 0.8")
     own = _calibrated(metric, changes)
     return curves()[own.name].points(float(probability)) / own.scale
 
@@ -222,7 +209,7 @@ def unknown(metric: Any, signature: str, segments: int) -> str:
 def other_task(metric: Any) -> str:
     """The texts other than translations that a metric is for; empty for translations."""
     name = metric.dialect.name if isinstance(metric, BLEU) else metric.name
-    if name in (*_OF_CODE, "CodeBLEU", "CrystalBLEU"):
+    if name.lower().startswith(("code", "neuralcode", "crystalbleu")):
         return "code"
     return "captions" if name == "coco-caption" else ""
 
