@@ -193,40 +193,34 @@ def detokenizer(*, elided: bool = False, apart: str = "", inner: bool = False) -
     """
     closing = "".join(mark for mark in _CLOSING if mark not in apart)
     steps = [
-        (r" @([-/.,:])@ ", r"\1"),
-        (r"(?<=\w) (n['’]t)\b", r"\1"),  # do n't
-        (rf"(?<=\w) (['’]) ?(?={_SUFFIXES}\b)", r"\1"),  # it 's, it ' s
-        (r"(?<=s) (['’])(?= \w)", r"\1"),  # parents ' house
-        (r"(?<=[^\W\d_])(['’]) (?=\w)", r"\1") if elided else None,
-        (r"(?<=[^\W\d_]) (['’]) (?=\w)", r"\1") if elided else None,
-        (r"(?<=\d) ?([:/]) ?(?=\d)", r"\1"),  # 14: 37
-        (r"(?<=\w) ([/&=@#_|~+*<>\\^]) (?=\w)|(?<=\d) (-) (?=\d)|(?<=\d) (%)", r"\1\2\3")
-        if inner
-        else None,
-    ]
-    compiled = [(re.compile(step[0], re.IGNORECASE), step[1]) for step in steps if step]
-    joins = [
-        (re.compile(rf"(?<=\S) ([{closing}])(?= |$|[\"'“”».,;:!?)\]])"), r"\1"),
-        (re.compile(rf"(?<!\S)([{_OPENING}]) (?=\S)"), r"\1"),
-        (re.compile(f"(?<=[{CJK}]) (?=[{CJK}])"), ""),
-    ]
-    return partial(_detokenized, compiled, joins)
+        ("@", r" @([-/.,:])@ ", r"\1"),
+        ("'’", r" (?<=\w )([nN]['’][tT])\b", r"\1"),  # do n't
+        ("'’", rf" (?<=\w )(['’]) ?(?=(?i:{_SUFFIXES})\b)", r"\1"),  # it 's, it ' s
+        ("'’", r" (?<=s )(['’])(?= \w)", r"\1"),  # parents ' house
+        ("'’" * elided, r"(['’])(?<=[^\W\d_].) (?=\w)", r"\1"),
+        ("'’" * elided, r" (?<=[^\W\d_] )(['’]) (?=\w)", r"\1"),
+        (":/", r"(?<=\d) ?([:/]) ?(?=\d)", r"\1"),  # 14: 37
+        (" " * inner, r"(?<=\w) ([/&=@#_|~+*<>\\^]) (?=\w)|(?<=\d) (-) (?=\d)|(?<=\d) (%)",
+         r"\1\2\3"),
+        (" ", "", ""),
+        (" ", rf" (?<=\S )([{closing}])(?= |$|[\"'“”».,;:!?)\]])", r"\1"),
+        (" ", rf"([{_OPENING}])(?<!\S.) (?=\S)", r"\1"),
+        (" ", f" (?<=[{CJK}] )(?=[{CJK}])", ""),
+    ]  # fmt: skip
+    return partial(_detokenized, [(marks, re.compile(step), new) for marks, step, new in steps])
 
 
-_Steps = list[tuple[re.Pattern[str], str]]
-
-
-def _detokenized(steps: _Steps, joins: _Steps, text: str) -> str:
-    for name, bracket in _PENN.items():
+def _detokenized(steps: list[tuple[str, re.Pattern[str], str]], text: str) -> str:
+    for name, bracket in _PENN.items() if "-" in text else ():
         text = text.replace(name, bracket)
     if "``" in text or "''" in text:
         text = re.sub(r"`` ?|(?<![^\s(])''(?=\w)", '"', re.sub(r" ?''", '"', text))
     text = unescaped(text)
-    for pattern, new in steps:
-        text = pattern.sub(new, text)
-    text = _pairs(text)
-    for pattern, new in joins:
-        text = pattern.sub(new, text)
+    for marks, pattern, new in steps:
+        if not pattern.pattern:
+            text = _pairs(text)
+        elif any(mark in text for mark in marks):
+            text = pattern.sub(new, text)
     return text
 
 
@@ -246,9 +240,9 @@ _TAG = r"</?[A-Za-z][^<>]{0,80}>|<\|[^<>|]{1,30}\|>|\[/?[A-Z]{2,12}\]"
 _UNKNOWN = r"<*</?unk>>*|<*<UNK>>*|\[UNK\]|_UNK_|⁇"
 _TOKENS = (
     rf" [{_CLOSING}'](?= |$)|[{_OPENING}] | n['’]t| ['’][a-zA-Z]|[a-zA-Z]['’] | @[-/.,:]@"
-    r"|&(?:apos|quot|#\d+);|-[LR][RSC]B-|``|''|(?:^| )[\"“„”] |\d: \d| [-/&=#+*] "
+    r"|&(?:apos|quot|#\d+);|-[LR][RSC]B-|``|''|(?:^| )[\"“„”] |\d: \d"
 )
-_TOKENS_SIGN = rf" [{_CLOSING}'’@\"“„”/&=#+*]|[{_OPENING}'’\"“„”] |[&`]"
+_TOKENS_SIGN = rf" [{_CLOSING}'’@\"“„”]|[{_OPENING}'’\"“„”] |[&`]"
 _SCORE_DETOKENIZED = "score detokenized text against unchanged references: dialects tokenize both"
 _ALONE = "remove it: score the translations alone"
 _PROGRAM = "remove the marks, and look for the program that wrote them"
@@ -340,8 +334,8 @@ MENDING = (
            substitution(r"^\s*[\"'“„«‘‹「『]\s*(.*?)\s*[\"'”“»’›」』]([.,;。、]?)\s*$", r"\1\2"),
            lines=CHOSEN_BY_WRITERS, side="hyp", sign="[\"'“„«‘‹「『]"),
     _added("chat-intros", "[:：]", substitution(
-        rf"^[^:：\n]{{0,100}}(?:{STEMS})[^:：\n]{{0,60}}[:：]\s*(?=\S)", "", re.IGNORECASE),
-        lines=NEVER_WRITTEN, side="hyp", sign="[:：]"),
+        rf"^(?=[^:：\n]{{5,160}}[:：])[^:：\n]{{0,100}}(?:{STEMS})[^:：\n]{{0,60}}[:：]\s*(?=\S)",
+        "", re.IGNORECASE), lines=NEVER_WRITTEN, side="hyp", sign="[:：]"),
     _added("notes", r"[:：].*[)\]）】]\s*$", substitution(
         r"\s*[(\[（【][^()\[\]（）【】]*[:：][^()\[\]（）【】]*[)\]）】]\s*$"), side="hyp",
         sign="[:：]"),

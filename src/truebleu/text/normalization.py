@@ -36,8 +36,8 @@ class Normalization:
             between systems should not depend on it.
         shared: whether the marks are never text, so that they are a fault on both sides as well.
         sign: a regular expression for a character, or for one next to a space (`" ,"`, `"( "`).
-            Each match of the pattern has such a sign, so that most texts need no search. Empty: it
-            is the pattern, if that is a set of characters; else all texts are searched.
+            Each match of the pattern has such a sign, so that most texts need no search. Empty: all
+            texts are searched, unless the pattern is a set of characters, or of runs of them.
 
     Example:
         >>> from truebleu.text.normalizations import Normalization

@@ -81,17 +81,15 @@ TYPOGRAPHY = (
                  substitution(f"«[ {SPACES}]?|[ {SPACES}]?»|<<|>>|''|,,", '"')),
         f"[«»{_DOUBLE_QUOTES}{_SINGLE_QUOTES}]|<<|>>|''|,,",
         "write quotation marks alike in hypotheses and references", CHOSEN_BY_WRITERS,
-        typographic=True, sign=f"[«»{_DOUBLE_QUOTES}{_SINGLE_QUOTES}<>',]",
+        typographic=True,
     ),
     Normalization(
         "dashes", "dashes", substitution(f"[{_DASHES}]|--+", "-"), f"[{_DASHES}]|--",
         "write dashes alike in hypotheses and references", CHOSEN_BY_WRITERS, typographic=True,
-        sign=f"[{_DASHES}-]",
     ),
     Normalization(
         "ellipses", "ellipses", substitution("…+|。。+|\\.\\.\\.+", "..."), "…|。。|\\.\\.\\.\\.",
         "write ellipses alike in hypotheses and references", CHOSEN_BY_WRITERS, typographic=True,
-        sign="[….。]",
     ),
     Normalization(
         "width", "width", characters(_WIDE), f"[{''.join(_WIDE)}]",
@@ -107,7 +105,6 @@ TYPOGRAPHY = (
         "digits", "digits",
         substitution(_DIGITS, lambda digit: str(unicodedata.decimal(digit[0]))), _DIGITS,
         "write digits alike in hypotheses and references", CHOSEN_BY_WRITERS, typographic=True,
-        sign=_DIGITS,
     ),
     Normalization(
         "vowel-marks", "vowel-marks", substitution(f"[{_VOWEL_MARKS}]"), f"[{_VOWEL_MARKS}]",

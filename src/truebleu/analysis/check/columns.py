@@ -10,9 +10,11 @@ from dataclasses import dataclass, field, replace
 from truebleu.errors import InputError
 from truebleu.text.escaping import named
 
-#: Characters of an excerpt: before the place it shows, and in all. Excerpts per finding: more are
-#: skipped by readers.
-_BEFORE, _LONGEST, _EXCERPTS = 24, 72, 3
+#: Characters of an excerpt, a third of them before the place it shows; and excerpts per finding:
+#: more are skipped by readers.
+_LONGEST, EXCERPTS = 72, 3
+#: Shorter texts are equal, or far from the usual length, by chance: names, greetings, numbers.
+LONG = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +95,7 @@ class Column:
             pairs.append(
                 (self.where(row + self.first), excerpt(text, match.start() if match else 0))
             )
-            if len(pairs) == _EXCERPTS:
+            if len(pairs) == EXCERPTS:
                 break
         return pairs
 
@@ -162,7 +164,18 @@ def for_metric(
 def excerpt(text: str | None, start: int = 0) -> str:
     """The part of `text` around `start`, with the names of odd characters."""
     text = text or ""
-    begin = max(start - _BEFORE, 0)
+    begin = max(start - _LONGEST // 3, 0)
     end = begin + _LONGEST
     before, after = "…" if begin else "", "…" if end < len(text) else ""
     return f"{before}{named(text[begin:end])}{after}"
+
+
+def width(text: str | None) -> int:
+    """The number of letters: those of Han, kana and Hangul count as three others."""
+    text = (text or "").strip()
+    return len(text) + (0 if text.isascii() else 2 * sum(c > "\u2e80" for c in text))
+
+
+def is_long(text: str | None) -> bool:
+    """Whether a text is longer than a greeting."""
+    return len(text or "") >= LONG or width(text) >= LONG

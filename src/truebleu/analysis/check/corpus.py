@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from truebleu.analysis.check.discovery import Sample, discovered
-from truebleu.analysis.check.judge import ROUNDING, Floats, Judge, Verdict
+from truebleu.analysis.check.judge import LINES, NEARLY, ROUNDING, ROUNDS, Floats, Judge, Verdict
 from truebleu.analysis.check.scores import Scores
 from truebleu.analysis.check.signs import Signs
 from truebleu.text.mending import MENDING
@@ -22,25 +21,13 @@ from truebleu.text.normalization import (
     NEVER_WRITTEN,
     Fix,
     Normalization,
-    sequence,
 )
 from truebleu.text.normalizations import TYPOGRAPHY
 
-#: About how many lines show whether a normalization pays: more take time and change no verdict.
-_SAMPLE = 1_000
-#: About how many lines show how references write a mark.
-_STYLE = 1_000
 #: What is repaired before marks are compared.
 _ENCODINGS = ("mojibake", "html-entity", "byte-order-mark", "carriage-return", "line-separator")
 _TOKENS = re.compile(r"\w [.,](?: |$)")
 _CLOSING = frozenset(" )].,:;!?")
-#: Of candidates that gain nearly as much as the best, the first counts: the table comes before what
-#: was discovered.
-_NEARLY = 0.9
-#: Texts are rarely wrapped and damaged in more ways than this.
-_ROUNDS = 12
-#: The share of a gain that must be left if only the hypotheses are written as the references are.
-_TOWARDS = 0.7
 
 #: New texts by row, of each column: the hypotheses first, then the references.
 Changes = dict[int, dict[int, str]]
@@ -65,6 +52,12 @@ class Repair:
     both: bool = False
 
 
+def _each(row: Normalization, texts: Sequence[str]) -> list[str]:
+    """A typographic row, applied to all texts at once: it changes characters, and runs of them."""
+    new = row("\n".join(texts)).split("\n")
+    return new if len(new) == len(texts) else [row(text) for text in texts]
+
+
 class Corpus:
     """Hypotheses and references of the same length, which normalizations change."""
 
@@ -72,169 +65,163 @@ class Corpus:
         self, columns: Sequence[Sequence[str]], scores: Scores, threads: int,
         normalizations: Sequence[Normalization] = (), *, tokens: bool = False,
     ) -> None:  # fmt: skip
-        table = (*normalizations, *MENDING, *TYPOGRAPHY)
-        self._folds = [row for row in table if row.typographic and row.lines >= CHOSEN_BY_WRITERS]
-        mending = [row for row in table if not any(row is fold for fold in self._folds)]
-        self._encodings = [row for row in mending if row.typographic or row.kind in _ENCODINGS]
-        self._mending = [row for row in mending if not (row.typographic or row.kind in _ENCODINGS)]
+        self._table = (*normalizations, *MENDING, *TYPOGRAPHY)
         self._tokens = tokens
-        self.original = [list(column) for column in columns]
+        self.original = columns
         self.texts = [list(column) for column in columns]
-        #: The texts as the judge sees them: marks that the sides write differently are the same.
-        self._styled = [list(column) for column in columns]
         self._style: list[Normalization] = []
-        self._signs = [Signs(table, column) for column in columns]
+        self._signs = Signs(self._table)
+        self._bits = [self._signs.of(column) for column in columns]
         self._samples: dict[int, Sample] = {}
         self._matching: dict[tuple[int, str], list[int]] = {}
         self._judge = Judge(threads)
-        self._similar = [self._judge.similarity(columns[0], [refs]) for refs in columns[1:]]
+        self._similar = [np.full(len(columns[0]), np.nan) for _ in columns]
         self._scores = scores
 
     def repair(self) -> list[Repair]:
         """Apply all normalizations that pay."""
-        repairs = self._greedy(self._encodings, search=False)
-        repairs += self._fold()
-        if mended := self._greedy(self._mending, search=True):
-            repairs += [*mended, *self._fold()]
-        folds = {row.name for row in self._style}
+        folds = [r for r in self._table if r.typographic and r.lines >= CHOSEN_BY_WRITERS]
+        others = [r for r in self._table if not (r.typographic and r.lines >= CHOSEN_BY_WRITERS)]
+        encodings = [r for r in others if r.typographic or r.kind in _ENCODINGS]
+        mending = [r for r in others if not (r.typographic or r.kind in _ENCODINGS)]
+        repairs = self._greedy(encodings, search=False)
+        repairs += self._fold(folds)
+        if mended := self._greedy(mending, search=True):
+            repairs += [*mended, *self._fold(folds)]
+        names = {row.name for row in self._style}
         for fold in repairs:
-            if fold.normalization.name in folds:
+            if fold.normalization.name in names:
                 for at, texts in fold.changes.items():
-                    for row in texts:
-                        self.texts[at][row] = fold.normalization(self.texts[at][row])
+                    for i in texts:
+                        self.texts[at][i] = fold.normalization(self.texts[at][i])
         return repairs
 
-    @property
     def similarity(self) -> Floats:
         """How similar each hypothesis is to the most similar of its references."""
-        most: Floats = np.max(self._similar, axis=0)
-        return most
+        return self._before(0, range(len(self.texts[0])))
 
     # Columns: 0 for the hypotheses, then the references.
 
-    def _facing(self, at: int) -> list[list[str]]:
-        return self._styled[:1] if at else self._styled[1:]
-
     def _before(self, at: int, rows: Sequence[int]) -> Floats:
-        similar = self._similar[at - 1] if at else self.similarity
-        return similar[list(rows)]
+        similar = self._similar[at]
+        places = np.asarray(rows, np.intp)
+        new = places[np.isnan(similar[places])].tolist()
+        similar[new] = self._after(at, {i: self.texts[at][i] for i in new})
+        return similar[places]
 
     def _after(self, at: int, texts: Mapping[int, str]) -> Floats:
-        style = sequence(*self._style)
-        facing = [[column[row] for row in texts] for column in self._facing(at)]
-        return self._judge.similarity([style(text) for text in texts.values()], facing)
+        """How similar texts, in some rows of a column, are to those that they face."""
+        facing = self.texts[:1] if at else self.texts[1:]
+        own, *others = self._styled(
+            [texts.values(), *([column[i] for i in texts] for column in facing)]
+        )
+        return self._judge.similarity(own, others)
+
+    def _styled(self, columns: Iterable[Iterable[str]], *rows: Normalization) -> list[list[str]]:
+        """Texts as the judge sees them: marks that the sides write differently are the same."""
+        styled = [list(column) for column in columns]
+        for row in (*self._style, *rows):
+            styled = [_each(row, column) for column in styled]
+        return styled
 
     def _rows(self, at: int, row: Normalization) -> list[int]:
         """The rows of a column in which a normalization may change something."""
-        texts, key = self.texts[at], (at, row.pattern)
+        key = at, row.pattern
         if key not in self._matching:
-            rows = self._signs[at].rows(row)
-            search = re.compile(row.pattern).search
-            every = range(len(texts)) if rows is None else rows
-            self._matching[key] = (
-                [i for i in every if search(texts[i])] if row.pattern else [*every]
-            )
+            self._matching[key] = self._signs.rows(row, self.texts[at], self._bits[at])
         return self._matching[key]
 
-    def _changed(self, at: int, row: Normalization, rows: Sequence[int]) -> dict[int, str]:
-        texts = self.texts[at]
-        return {i: new for i in rows if (new := row(texts[i])) != texts[i]}
+    def _changed(self, at: int, row: Normalization, rows: Iterable[int]) -> dict[int, str]:
+        texts, rows = self.texts[at], list(rows)
+        new = (
+            _each(row, [texts[i] for i in rows])
+            if row.typographic
+            else [row(texts[i]) for i in rows]
+        )
+        return {i: text for i, text in zip(rows, new, strict=True) if text != texts[i]}
 
-    def _verdict(self, at: int, row: Normalization) -> Verdict:
+    def _verdict(self, at: int, row: Normalization, most: int = LINES) -> Verdict:
         """What a normalization does to a column, by a part of the lines if it is in very many."""
         rows = self._rows(at, row)
-        sample = rows[:: len(rows) // _SAMPLE + 1]
+        sample = rows[:: len(rows) // (most + 1) + 1]
         texts = self._changed(at, row, sample)
         if len(texts) * 20 < len(sample) < len(rows):
             sample, texts = rows, self._changed(at, row, rows)
         if len(texts) < row.lines:
             return Verdict()
         before, after = self._before(at, list(texts)), self._after(at, texts)
-        return Verdict.of(list(texts), before, after, len(rows) / len(sample))
+        return Verdict.of(texts, before, after, len(rows) / len(sample))
 
-    def _greedy(self, rows: Sequence[Normalization], *, search: bool) -> list[Repair]:
+    def _greedy(self, table: Sequence[Normalization], *, search: bool) -> list[Repair]:
         """Apply normalizations of one side, or of both that share a fault, until none pays."""
-        repairs = [repair for row in rows if row.shared and (repair := self._shared(row))]
-        verdicts: dict[tuple[int, str], tuple[Normalization, Verdict]] = {}
+        repairs = [repair for row in table if row.shared and (repair := self._shared(row))]
+        verdicts: dict[tuple[int, str], Verdict] = {}
+        candidates: dict[int, list[Normalization]] = {}
         refused: set[tuple[int, str]] = set()
-        searched: set[int] = set()
-        for _ in range(_ROUNDS):
+        for _ in range(ROUNDS):
+            paying = []
             for at in range(len(self.texts)):
-                side = "ref" if at else "hyp"
-                candidates = [row for row in rows if row.side in (side, "both")]
-                candidates += self._discovered(at) if search and at not in searched else ()
-                searched.add(at)
-                for row in candidates:
-                    if (at, row.name) not in verdicts and (at, row.name) not in refused:
-                        verdicts[at, row.name] = row, self._verdict(at, row)
-            paying = [
-                (key, *verdicts[key]) for key in verdicts if verdicts[key][1].pays(verdicts[key][0])
-            ]
+                if at not in candidates:
+                    candidates[at] = [
+                        r for r in table if r.side in (("hyp", "ref")[at > 0], "both")
+                    ]
+                    if search:
+                        candidates[at] += self._discovered(at)
+                for row in candidates[at]:
+                    key = at, row.name
+                    if key not in verdicts:
+                        verdicts[key] = self._verdict(at, row)
+                    if verdicts[key].pays(row) and key not in refused:
+                        paying.append((at, row, verdicts[key].gain))
             if not paying:
                 break
-            most = max(verdict.gain for _, _, verdict in paying)
-            key, row, _ = next(each for each in paying if each[2].gain >= _NEARLY * most)
-            texts = self._changed(key[0], row, self._rows(key[0], row))
-            before, after = self._before(key[0], list(texts)), self._after(key[0], texts)
-            fair = Verdict.of(list(texts), before, after).rows
-            changes = {key[0]: {i: texts[i] for i in fair}}
-            score = self._scores.after(self._alone(row, changes))
+            least = NEARLY * max(gain for _, _, gain in paying)
+            at, row, _ = next(each for each in paying if each[2] >= least)
+            fair = self._verdict(at, row, len(self.texts[0])).texts
+            score = self._scores.after(self._alone(row, {at: fair}))
             if self._is_useless(row, score):
-                refused.add(key)
-                verdicts.pop(key)
+                refused.add((at, row.name))
                 continue
-            repairs.append(Repair(row, {key[0]: fair}, changes, score))
-            self._apply(changes)
-            verdicts = {} if len(fair) > _SAMPLE else self._valid(verdicts, key[0], set(texts))
-            searched = searched - {key[0]} if verdicts else set()
+            repairs.append(Repair(row, {at: list(fair)}, {at: fair}, score))
+            self._apply({at: fair})
+            del candidates[at]
+            verdicts = {key: verdict for key, verdict in verdicts.items()
+                        if key[0] != at and not verdict.better}  # fmt: skip
         return repairs
+
+    def _discovered(self, at: int) -> Iterator[Normalization]:
+        for place, texts in enumerate(self.texts):
+            if place not in self._samples:
+                self._samples[place] = Sample(texts)
+        facing = [
+            self._samples[place] for place in range(len(self.texts)) if (place > 0) != (at > 0)
+        ]
+        for row in discovered(self._samples[at], facing, is_ref=at > 0):
+            yield replace(row, name=f"discovered: {row.name}")
 
     def _is_useless(self, row: Normalization, score: float | None) -> bool:
         """Whether a repair costs points, or what writers may choose costs none."""
         is_choice = row.lines == CHOSEN_BY_WRITERS
         return self._scores.costs(score) or (is_choice and score == self._scores.before is not None)
 
-    def _valid(self, verdicts: Any, changed: int, rows: set[int]) -> Any:
-        """The verdicts that a change of these lines of a column leaves as they are."""
-        return {
-            (at, name): (row, verdict)
-            for (at, name), (row, verdict) in verdicts.items()
-            if (at != changed or row in self._mending)
-            and rows.isdisjoint(verdict.rows)
-            and rows.isdisjoint(self._rows(at, row))
-        }
-
-    def _discovered(self, at: int) -> Iterator[Normalization]:
-        for place, texts in enumerate(self.texts):
-            if place not in self._samples:
-                self._samples[place] = Sample(texts)
-        own = self._samples[at]
-        facing = [
-            sample for place, sample in sorted(self._samples.items()) if (place > 0) != (at > 0)
-        ]
-        for row in discovered(own, facing, "ref" if at else "hyp"):
-            yield replace(row, name=f"discovered: {row.name}")
-
     def _shared(self, row: Normalization) -> Repair | None:
         """The repair of both sides, if both have marks that are no text."""
-        rows = [self._rows(at, row) for at in range(len(self.texts))]
-        if row.kind == "tokenized":  # in French, other marks stand alone as well
-            rows = [[i for i in of_column if _TOKENS.search(self.texts[at][i])]
-                    for at, of_column in enumerate(rows)]  # fmt: skip
+        if row.kind == "tokenized" and self._tokens:
+            return None
         half = 0 if row.lines == NEVER_WRITTEN else len(self.texts[0]) // 2
-        if not all(len(of_column) > half for of_column in rows) or (
-            row.kind == "tokenized" and self._tokens
-        ):
-            return None
-        changes = {at: self._changed(at, row, of_column) for at, of_column in enumerate(rows)}
-        if not all(len(texts) > half for texts in changes.values()):
-            return None
-        repair = Repair(
-            row, {at: list(texts) for at, texts in changes.items()}, changes,
-            self._scores.after(self._alone(row, changes)), both=True,
-        )  # fmt: skip
+        changes: Changes = {}
+        for at, texts in enumerate(self.texts):
+            rows = self._rows(at, row)
+            if row.kind == "tokenized":  # in French, other marks stand alone as well
+                rows = [i for i in rows if _TOKENS.search(texts[i])]
+            changes[at] = self._changed(at, row, rows if len(rows) > half else ())
+            if len(changes[at]) <= half:
+                return None
+        score = self._scores.after(self._alone(row, changes))
         self._apply(changes)
-        return repair
+        return Repair(
+            row, {at: list(new) for at, new in changes.items()}, changes, score, both=True
+        )
 
     def _alone(self, row: Normalization, changes: Changes) -> Changes:
         """The changes of texts as they came; where another fault hides this one, of both."""
@@ -245,78 +232,66 @@ class Corpus:
         }  # fmt: skip
 
     def _apply(self, changes: Changes) -> None:
-        style = sequence(*self._style)
         for at, texts in changes.items():
-            for row, text in texts.items():
-                self.texts[at][row], self._styled[at][row] = text, style(text)
-            if texts:
-                self._signs[at].change(texts)
-                self._samples.pop(at, None)
-                for (column, pattern), rows in self._matching.items():
-                    if column == at and pattern:
-                        search = re.compile(pattern).search
-                        rows[:] = sorted(
-                            {row for row in rows if row not in texts}.union(
-                                row for row, text in texts.items() if search(text)
-                            )
-                        )
-        self._judge_again(sorted(set().union(*changes.values())))
+            for i, text in texts.items():
+                self.texts[at][i] = text
+            rows = list(texts)
+            if rows:
+                self._bits[at][rows] = self._signs.of(list(texts.values()))
+            self._forget(rows)
+            self._samples.pop(at, None)
+            for key in [key for key in self._matching if key[0] == at]:
+                del self._matching[key]
 
-    def _judge_again(self, rows: Sequence[int]) -> None:
-        hyps = [self._styled[0][row] for row in rows]
-        for at, similar in enumerate(self._similar, 1):
-            similar[list(rows)] = self._judge.similarity(
-                hyps, [[self._styled[at][row] for row in rows]]
-            )
+    def _forget(self, rows: Sequence[int]) -> None:
+        for similar in self._similar:
+            similar[list(rows)] = np.nan
 
     # Marks that the two sides write differently.
 
-    def _fold(self) -> list[Repair]:
+    def _fold(self, folds: Sequence[Normalization]) -> list[Repair]:
         repairs = []
-        for row in self._folds:
-            if any(row is fold for fold in self._style):
+        for row in folds:
+            if any(row is style for style in self._style):
                 continue
-            rows = sorted({i for at in range(len(self.texts)) for i in self._rows(at, row)})
-            if len(rows) < row.lines:
+            rows = sorted({i for at, column in enumerate(self.texts)
+                           for i in self._changed(at, row, self._rows(at, row))})  # fmt: skip
+            sample = rows[:: len(rows) // (LINES + 1) + 1]
+            if len(rows) < row.lines or not (verdict := self._folded(row, sample)).pays(row):
                 continue
-            folded = [[row(column[i]) for i in rows] for column in self._styled]
-            after = self._judge.similarity(folded[0], folded[1:])
-            verdict = Verdict.of(rows, before := self._before(0, rows), after)
-            if not verdict.pays(row):
-                continue
-            differ = [i for i, gain in zip(rows, after - before, strict=True) if gain > ROUNDING]
+            verdict = verdict if sample == rows else self._folded(row, rows)
+            differ = [i for i, gain in zip(rows, verdict.gains, strict=True) if gain > ROUNDING]
             written = replace(row, fix=self._written(row))
             changes = {0: self._changed(0, written, differ)}
-            gains = self._judge.similarity(
-                list(changes[0].values()),
-                [[column[i] for i in changes[0]] for column in self._facing(0)],
-            ) - self._before(0, list(changes[0]))
-            if gains.sum() < _TOWARDS * verdict.gain:
+            own = list(changes[0])
+            gain = (self._after(0, changes[0]) - self._before(0, own)).sum()
+            if gain < NEARLY * verdict.gain:
                 written = row
                 changes = {at: self._changed(at, row, rows) for at in range(len(self.texts))}
             score = self._scores.after(self._alone(written, changes))
-            if self._is_useless(row, score):
-                continue
-            repairs.append(Repair(written, {0: differ}, changes, score))
-            self._style.append(row)
-            for column, texts in zip(self._styled, folded, strict=True):
-                for i, text in zip(rows, texts, strict=True):
-                    column[i] = text
-            self._judge_again(rows)
+            if not self._is_useless(row, score):
+                repairs.append(Repair(written, {0: differ}, changes, score))
+                self._style.append(row)
+                self._forget(rows)
         return repairs
+
+    def _folded(self, row: Normalization, rows: Sequence[int]) -> Verdict:
+        """What a normalization does that writes both sides alike."""
+        hyps, *refs = self._styled([[column[i] for i in rows] for column in self.texts], row)
+        after = self._judge.similarity(hyps, refs)
+        return Verdict.of(dict.fromkeys(rows, ""), self._before(0, rows), after)
 
     def _written(self, row: Normalization) -> Fix:
         """Writes marks as most references do where they begin a word, end it, or are inside."""
-        search = re.compile(row.pattern).finditer
-        marks = {
-            match[0] for at, column in enumerate(self.texts)
-            for i in self._rows(at, row)[:_SAMPLE] for match in search(column[i])
-        }  # fmt: skip
-        folded = {mark: new for mark in marks if (new := row(mark)) != mark}
+        find, lines = re.compile(row.pattern).finditer, [
+            column[i] for at, column in enumerate(self.texts) for i in self._rows(at, row)[:LINES]
+        ]  # fmt: skip
+        folded = {mark: row(mark) for mark in {match[0] for text in lines for match in find(text)}}
         folded |= {new: new for new in folded.values() if new}
         if not folded:
             return row.fix
-        variants = re.compile("|".join(map(re.escape, sorted(folded, key=len, reverse=True))))
+        marks = sorted((mark for mark in folded if mark), key=len, reverse=True)
+        variants = re.compile("|".join(map(re.escape, marks)))
         forms: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
 
         def place(match: re.Match[str]) -> tuple[str, int]:
@@ -325,7 +300,7 @@ class Corpus:
             return folded[match[0]], inside if start and text[start - 1] not in " ([" else 0
 
         for column in self.texts[1:]:
-            for text in column[:: len(column) // _STYLE + 1]:
+            for text in column[:: len(column) // LINES + 1]:
                 for match in variants.finditer(text):
                     forms[place(match)][match[0]] += 1
         usual = {key: counts.most_common(1)[0][0] for key, counts in forms.items()}

@@ -82,7 +82,7 @@ class Examination:
             normalizations = [*normalizations, sameness.copied_sources(aligned)]
         work = Corpus(
             [column.filled for column in aligned.scored], self.scores, metric.threads,
-            tuple(normalizations), tokens=callable(tokenizer) or tokenizer in outputs.SPLIT,
+            tuple(normalizations), tokens=callable(tokenizer) or tokenizer in language.SPLIT,
         )  # fmt: skip
         self.repairs = work.repair()
         self.repaired = aligned.with_texts([
@@ -90,7 +90,7 @@ class Examination:
             for column, texts in zip(aligned.scored, work.texts, strict=True)
         ])  # fmt: skip
         found = _structural(aligned, work, metric)
-        found += outputs.wrong_tokenizer(aligned, tokenizer)
+        found += language.wrong_tokenizer(aligned, tokenizer)
         if any(fault.kind == "unrelated-lines" for fault in self.moved):
             # A possible reason; lines are compared only if none is a reason for all of them.
             large = len(aligned.hyp) // 2
@@ -106,15 +106,13 @@ class Examination:
 
 def _structural(texts: Texts, work: Corpus, metric: Any) -> list[Fault]:
     """Faults of aligned texts; what was escaped or marked is mended in the texts to compare."""
-    judge, columns, similarity = Judge(metric.threads), work.texts, work.similarity
+    judge, columns, similarity = Judge(metric.threads), work.texts, work.similarity()
     answers = outputs.refusals(texts, columns, similarity)
     excused = {row for fault in answers for row in fault.segments}
-    others = [*outputs.lengths(texts, columns, judge), *language.find(texts, columns, similarity),
-              *outputs.lost_spaces(texts, columns)]  # fmt: skip
+    others = [*outputs.lengths(texts, columns, judge), *language.find(texts, columns, similarity)]
     faults = [
         *sameness.copies(texts), *sameness.untranslated(texts),
-        *sameness.repeats(texts, judge, similarity), *sameness.duplicates(texts),
-        *sameness.lost_characters(texts), *answers,
+        *sameness.repeats(texts, judge, similarity), *sameness.lost_characters(texts), *answers,
     ]  # fmt: skip
     excused |= {row for fault in faults if fault.kind == "untranslated" for row in fault.segments}
     for fault in others:

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,17 @@ Floats = NDArray[np.float64]
 _ORDERS = (3, 4)
 #: How many times as many lines must become more similar as less similar: a change that does as much
 #: harm as good in a quarter of its lines is no repair.
-_TIMES = 3
+TIMES = 3
+#: About how many lines show how a column is written, and whether a change of it pays: more take
+#: time and change no verdict.
+LINES = 1_000
+#: The share that is nearly all. Of repairs that gain nearly as much as the best, the first counts:
+#: the table comes before what was discovered.
+NEARLY = 0.8
+#: Translations less similar to their references have hardly anything in common with them.
+UNLIKE = 0.25
+#: Texts are rarely wrapped and damaged in more ways than this.
+ROUNDS = 12
 _IS_CHARACTER = re.compile(r".|\[[^]]+\]", re.DOTALL)
 #: Similarities that differ by less are equal but for rounding.
 ROUNDING = 1e-9
@@ -39,32 +49,35 @@ class Judge:
         best = np.zeros(len(texts))
         for facing in columns if len(texts) else ():
             counts = np.asarray(self._chrf.stats(list(texts), list(facing))).astype(float)
-            scores = np.zeros(len(texts))
-            for order in _ORDERS:
-                own, other, same = counts[:, 3 * order - 3 : 3 * order].T
-                scores += 2 * same / np.maximum(own + other, 1)
-            best = np.maximum(best, scores / len(_ORDERS))
+            own, other, same = (counts[:, [3 * n - 3 + k for n in _ORDERS]] for k in range(3))
+            best = np.maximum(best, (2 * same / np.maximum(own + other, 1)).mean(axis=1))
         return best
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a change does: the rows that are no worse, how many are better and worse, the gain."""
+    """What a change does: texts that are no worse, how many are better and worse, the gain."""
 
-    rows: Sequence[int] = ()
+    texts: dict[int, str] = field(default_factory=dict)
     better: int = 0
     worse: int = 0
     gain: float = 0.0
+    gains: Sequence[float] = ()
 
     @classmethod
-    def of(cls, rows: Sequence[int], before: Floats, after: Floats, weight: float = 1.0) -> Verdict:
-        """The verdict on a change of rows, which stand for `weight` times as many."""
+    def of(
+        cls, texts: Mapping[int, str], before: Floats, after: Floats, weight: float = 1
+    ) -> Verdict:
+        """The verdict on new texts of rows, which stand for `weight` times as many."""
         change = after - before
         better, worse = change[change > ROUNDING], change[change < -ROUNDING]
         # A line that loses more than others gain has another reason for its marks.
-        bound = -float(np.median(better)) if len(better) else 0.0
-        fair = [row for row, gain in zip(rows, change.tolist(), strict=True) if gain >= bound]
-        return cls(fair, len(better), len(worse), float(change.sum()) * weight)
+        least = -float(np.median(better)) if len(better) else 0.0
+        gains = change.tolist()
+        fair = {
+            i: text for (i, text), gain in zip(texts.items(), gains, strict=True) if gain >= least
+        }
+        return cls(fair, len(better), len(worse), float(change.sum()) * weight, gains)
 
     def pays(self, row: Normalization) -> bool:
         """Whether enough lines improve, at least three times as many as get worse.
@@ -72,5 +85,5 @@ class Verdict:
         A character that no writer writes is a fault as well where no line improves.
         """
         if row.lines == NEVER_WRITTEN and _IS_CHARACTER.fullmatch(row.pattern) and not self.worse:
-            return bool(self.rows)
-        return self.better >= max(row.lines, _TIMES * self.worse) and self.gain > 0
+            return bool(self.texts)
+        return self.better >= max(row.lines, TIMES * self.worse) and self.gain > 0

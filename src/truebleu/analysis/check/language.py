@@ -1,68 +1,115 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hypotheses in another script or language than their references.
+"""Hypotheses in another script or language than their references, and tokenizers for it.
 
-Letter trigrams separate languages of one script in a line (Cavnar and Trenkle 1994). Those of the
-references show their language, so that no list of languages is needed.
+Scripts are the first words of the Unicode names of letters. Letter trigrams separate languages of
+one script in a line (Cavnar and Trenkle 1994). Those of the references show their language, so that
+no list of languages is needed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.analysis.check.alignment import DOUBTFUL
-from truebleu.analysis.check.columns import Texts, excerpt
-from truebleu.analysis.check.judge import Floats
+from truebleu.analysis.check.columns import LONG, Texts, excerpt
+from truebleu.analysis.check.judge import LINES, UNLIKE, Floats
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.scripts import UNSPACED, letters, script_of, script_of_most
+from truebleu.analysis.check.signs import alphabet, codes_of
+from truebleu.errors import MissingExtraError
+from truebleu.metrics.tokenizers import find as find_tokenizer
 from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
 
-#: The fewest letters of another script, alone in a line and of Han, kana or Hangul: names and units
-#: are shorter. The fewest letters of a script that no reference of the line has: symbols are fewer.
-_ALONE, _ALONE_WIDE, _FOREIGN = 12, 4, 3
-#: The fewest trigrams that show the language of a line, and about how many letters teach it.
-_SHORTEST, _ENOUGH = 16, 200_000
+#: First words of names that are no script.
+_SAME = {"CJK": "Han", "IDEOGRAPHIC": "Han", "HIRAGANA": "Kana", "KATAKANA": "Kana",
+         **dict.fromkeys(("COMBINING", "MODIFIER", "FULLWIDTH", "HALFWIDTH"), "")}  # fmt: skip
+#: Scripts that put no spaces between words.
+UNSPACED = ("Han", "Japanese", "Thai", "Lao", "Myanmar", "Khmer", "Tibetan")
 #: Trigrams of a line in another language are rarer in the references than those of its own
-#: reference by this (natural logarithm), and by this divided by their number in short lines: nine
-#: of ten English lines in German texts and the reverse, and none of WMT22's own lines.
-_WORSE, _WORSE_LINE = 0.7, 10.0
-_NO_LETTER = re.compile(r"[\W\d_]+")
+#: reference by this (natural logarithm), and by ten divided by their number: nine of ten English
+#: lines in German texts and the reverse, and none of WMT22's own lines.
+_RARER = 0.7
+
+#: Tokenizers that split at spaces alone, and those that leave a sentence without spaces in few
+#: pieces; sacreBLEU's tokenizer for the languages of a script.
+SPLIT = ("none", "space", "words")
+_AT_SPACES = (*SPLIT, "13a", "intl", "intl-split", "t2t")
+_SUITED = {"Han": "zh", "Japanese": "ja-mecab", "Hangul": "ko-mecab"}
+
+
+@cache
+def script_of(character: str) -> str:
+    """The script of a letter, such as `Latin` or `Han`; empty for other characters."""
+    if unicodedata.category(character)[0] not in "LM" or character in "ªºー・":
+        return ""
+    word = unicodedata.name(character, "").partition(" ")[0]
+    return _SAME.get(word, word.title())
+
+
+def letters(characters: Mapping[str, int]) -> Counter[str]:
+    """The number of letters of each script."""
+    counts: Counter[str] = Counter()
+    for character, times in characters.items():
+        if script := script_of(character):
+            counts[script] += times
+    return counts
+
+
+def script_of_most(texts: Sequence[str]) -> str:
+    """The script of most letters of texts; `Japanese` for a mixture of kana and Han."""
+    counts = letters(alphabet(texts[:: len(texts) // LINES + 1]))
+    # No Chinese text is a tenth kana, and nearly all Japanese texts are.
+    if counts["Kana"] * 10 >= counts["Kana"] + counts["Han"] and counts["Kana"]:
+        counts["Japanese"] = counts.pop("Kana") + counts.pop("Han", 0)
+    return max(counts, key=lambda script: counts[script], default="")
 
 
 def find(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> Iterator[Fault]:
     """Lines in another script or language than the references, in aligned texts."""
-    main = script_of_most([text for column in columns[1:] for text in column])
+    main = script_of_most(
+        [text for column in columns[1:] for text in column[:: len(column) // LINES + 1]]
+    )
     if not main:
         return
     usual = {"Han", "Kana"} if main == "Japanese" else {main}
     scripts = _odd_scripts(columns, usual)
-    rows = list(scripts)
-    if rows:
+    if scripts:
         names = ", ".join(sorted(set(scripts.values())))
         yield Fault(
-            "wrong-script", texts.hyp, rows,
+            "wrong-script", texts.hyp, [*scripts],
             f"There are letters of a script ({names}) that the references do not have.",
-            [(place, _from_script(columns[0][row], scripts[row])) for row, (place, _) in
-             zip(rows, texts.hyp.evidence(rows), strict=False)],
+            [(place, _from_script(columns[0][row], script)) for (row, script), (place, _) in
+             zip(scripts.items(), texts.hyp.evidence(scripts), strict=False)],
         )  # fmt: skip
     if main == "Japanese":
+        message = "There is no kana, but the references have it: wrong language?"
         foreign = [
             row for row in np.flatnonzero(similarity < similarity.mean()).tolist()
-            if _is_without_kana(columns[0][row], [column[row] for column in columns[1:]])
+            if _is_without_kana(*(letters(Counter(column[row])) for column in columns))
         ]  # fmt: skip
-    elif main in UNSPACED:
-        return
     else:
-        foreign = _in_another_language(columns, similarity)
+        message = "The letters are not those of the references' language."
+        foreign = [] if main in UNSPACED else _in_another_language(columns, similarity)
     foreign = [row for row in foreign if row not in scripts]
     if len(foreign) >= WRITTEN_BY_PROGRAMS:
-        message = "The letters are not those of the references' language."
-        if main == "Japanese":
-            message = "There is no kana, but the references have it: wrong language?"
         yield Fault("wrong-language", texts.hyp, foreign, message, texts.hyp.evidence(foreign))
+    if main not in (*UNSPACED, "Hangul"):
+        spaces = [np.array([text.count(" ") for text in column]) for column in columns]
+        sizes = [np.array([*map(len, column)]) for column in columns]
+        fewest = np.min(spaces[1:], axis=0)
+        joined = (
+            (4 * spaces[0] < fewest) & (fewest >= 3) & (2 * sizes[0] > np.min(sizes[1:], axis=0))
+        )
+        rows = np.flatnonzero(joined).tolist()
+        if len(rows) >= WRITTEN_BY_PROGRAMS:
+            message = "There are no spaces between words."
+            yield Fault("lost-spaces", texts.hyp, rows, message, texts.hyp.evidence(rows))
 
 
 def _from_script(text: str, script: str) -> str:
@@ -72,51 +119,44 @@ def _from_script(text: str, script: str) -> str:
 
 def _odd_scripts(columns: Sequence[Sequence[str]], usual: set[str]) -> dict[int, str]:
     """The rows of hypotheses in a wrong script, and that script."""
-    alphabet = set().union(*columns[0])
-    foreign = "".join(c for c in alphabet if script_of(c) not in ("", *usual))
+    foreign = "".join(c for c in alphabet(columns[0]) if script_of(c) not in ("", *usual))
+    search = re.compile(f"[{re.escape(foreign)}]").search if foreign else None
     odd: dict[int, str] = {}
-    if not foreign:
-        return odd
-    search = re.compile(f"[{re.escape(foreign)}]").search
-    for row, text in enumerate(columns[0]):
-        if not search(text):
-            continue
-        own, others = letters(text), [letters(column[row]) for column in columns[1:]]
+    for row in [row for row, text in enumerate(columns[0]) if search(text)] if search else ():
+        own, *others = (letters(Counter(column[row])) for column in columns)
         script = max(own, key=lambda name: own[name])
-        fewest = _ALONE_WIDE if script in ("Han", "Kana", "Hangul") else _ALONE
+        wide = script in ("Han", "Kana", "Hangul")
         if (
-            not any(own[name] for name in usual) and own[script] >= fewest
+            not any(own[name] for name in usual) and own[script] * (3 if wide else 1) >= LONG / 2
             and all(sum(of[name] for name in usual) * 2 > of.total() for of in others)
         ):  # fmt: skip
             odd[row] = script
-            continue
-        for name, count in own.items():
-            if (
-                name not in ("Latin", *usual)
-                and count >= _FOREIGN
-                and not any(of[name] for of in others)
-            ):
-                odd[row] = name
+        elif absent := [
+            name for name, count in own.items()
+            if name not in ("Latin", *usual) and count >= WRITTEN_BY_PROGRAMS
+            and not any(of[name] for of in others)
+        ]:  # fmt: skip
+            odd[row] = absent[0]
     return odd
 
 
-def _is_without_kana(text: str, refs: Sequence[str]) -> bool:
-    """Whether a text is Han alone: no Japanese sentence has twelve such letters and no kana."""
-    own = letters(text)
-    return (
-        not own["Kana"]
-        and own["Han"] >= _ALONE
-        and all(letters(ref)["Kana"] >= _FOREIGN for ref in refs)
-    )
+def _is_without_kana(own: Counter[str], *refs: Counter[str]) -> bool:
+    """Whether a text is Han alone: no Japanese sentence has ten such letters and no kana."""
+    return not own["Kana"] and own["Han"] * 2 >= LONG and all(
+        ref["Kana"] >= WRITTEN_BY_PROGRAMS for ref in refs
+    )  # fmt: skip
 
 
 def _in_another_language(columns: Sequence[Sequence[str]], similarity: Floats) -> list[int]:
     """Hypotheses that share little with their references, and few trigrams with any."""
-    suspects = np.flatnonzero(similarity < DOUBTFUL / 2).tolist()
-    step = max(sum(map(len, columns[1])) // _ENOUGH, 1)
-    taught, _ = _trigrams([text for column in columns[1:] for text in column[::step]])
+    suspects = np.flatnonzero(similarity < UNLIKE).tolist()
+    if len(suspects) < WRITTEN_BY_PROGRAMS:
+        return []
+    taught, _ = _trigrams(
+        [text for column in columns[1:] for text in column[:: len(column) // LINES + 1]]
+    )
     values, counts = np.unique(taught, return_counts=True)
-    if not suspects or not len(values):
+    if not len(values):
         return []
     fits, sizes = [], []
     for column in columns:
@@ -128,17 +168,48 @@ def _in_another_language(columns: Sequence[Sequence[str]], similarity: Floats) -
         sizes.append(np.bincount(rows, minlength=len(suspects)))
         sums = np.bincount(rows, np.log(times + 0.5), minlength=len(suspects))
         fits.append(sums / np.maximum(sizes[-1], 1))
-    worse = np.max(fits[1:], axis=0) - fits[0]
-    is_foreign = worse > _WORSE + _WORSE_LINE / np.maximum(sizes[0], 1)
-    is_foreign &= np.min(sizes, axis=0) >= _SHORTEST
+    rarer = np.max(fits[1:], axis=0) - fits[0]
+    is_foreign = rarer > _RARER + 10 / np.maximum(sizes[0], 1)
+    is_foreign &= np.min(sizes, axis=0) >= LONG
     return [suspects[row] for row in np.flatnonzero(is_foreign).tolist()]
 
 
 def _trigrams(lines: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """The letter trigrams of lines as numbers, and the line of each."""
-    joined = "\n".join(" ".join(_NO_LETTER.split(line.lower())) for line in lines)
-    codes = np.frombuffer(joined.encode("utf-32-le"), np.uint32).astype(np.uint64)
-    rows = np.cumsum(codes == ord("\n"))
-    grams = codes[:-2] << np.uint64(42) | codes[1:-1] << np.uint64(21) | codes[2:]
-    inside = rows[:-2] == rows[2:]
+    codes = codes_of([line.replace("\n", " ") for line in lines])
+    folded = np.zeros(int(codes.max(initial=0)) + 1, np.uint64)
+    for code in np.flatnonzero(np.bincount(codes)).tolist():
+        letter = chr(code)
+        folded[code] = ord(letter.lower()[0]) if letter.isalpha() or script_of(letter) else ord(" ")
+    folded[ord("\n")] = 0
+    plain = folded[codes]
+    plain = plain[np.append(True, (plain[1:] != ord(" ")) | (plain[:-1] != ord(" ")))]
+    rows = np.cumsum(plain == 0)
+    grams = plain[:-2] << np.uint64(42) | plain[1:-1] << np.uint64(21) | plain[2:]
+    inside = (rows[:-2] == rows[2:]) & (plain[:-2] > 0)
     return grams[inside], rows[:-2][inside]
+
+
+def wrong_tokenizer(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
+    """A tokenizer that splits at spaces, for a script without spaces."""
+    ref = texts.refs[0]
+    script = script_of_most(ref.filled)
+    if tokenizer not in _AT_SPACES or script not in (*UNSPACED, "Hangul"):
+        return
+    joined = "".join(ref.filled)
+    if tokenizer in SPLIT and joined.count(" ") * 8 >= len(joined):
+        return  # the references separate words: one space or more per eight letters
+    suited = _SUITED.get(script, "char")
+    try:
+        find_tokenizer(suited)
+    except MissingExtraError:
+        suited = "char"
+    why = (
+        "joins particles to their words" if script == "Hangul"
+        else "makes whole phrases tokens, because there are no spaces between words"
+    )  # fmt: skip
+    yield Fault(
+        "wrong-tokenizer", ref, [],
+        f"The script is {script}; the tokenizer {tokenizer} {why}. Repair uses {suited}.",
+        ref.evidence([0]), changes={"tokenize": suited}, whole=True,
+    )  # fmt: skip

@@ -7,9 +7,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
-from truebleu.analysis.check.columns import Column, Texts, excerpt
+from truebleu.analysis.check.columns import Column, Texts, is_long
 from truebleu.analysis.check.judge import Floats, Judge
 from truebleu.analysis.check.kinds import Fault
 from truebleu.errors import quantity
@@ -19,20 +17,11 @@ from truebleu.text.normalization import (
     Normalization,
 )
 
-#: Shorter texts are equal by chance: names, greetings, numbers. A letter of Han, kana or Hangul
-#: counts as three others.
-_LETTERS = 20
 #: A copy with a few changed lines is still a copy.
 _COPY = 0.98
 #: The share of longer hypotheses that may equal a reference: 0.09 in the best systems of WMT21 and
 #: WMT22, 0.25 and more where it was post-edited from the system.
 _EDITED = 0.25
-
-
-def is_long(text: str | None) -> bool:
-    """Whether a text is longer than a greeting."""
-    text = text or ""
-    return len(text) >= _LETTERS or len(text) + 2 * sum(c > "\u2e80" for c in text) >= _LETTERS
 
 
 def same(texts: Sequence[str | None], others: Sequence[str | None]) -> tuple[list[int], int]:
@@ -107,65 +96,51 @@ def _plain(text: str | None) -> str:
 
 
 def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:
-    """One text for several unrelated ones: a placeholder as reference, an output that is stuck."""
-    for kind, column, facing, fewest in (
-        ("repeated-reference", texts.refs[0], texts.hyp, CHOSEN_BY_WRITERS),
-        ("repeated-output", texts.hyp, texts.refs[0], WRITTEN_BY_PROGRAMS - 1),
+    """One text for several unrelated ones, and segments that equal an earlier one."""
+    for kind, what, column, facing, fewest in (
+        ("repeated-reference", "reference", texts.refs[0], texts.hyp, CHOSEN_BY_WRITERS),
+        ("repeated-output", "hypothesis", texts.hyp, texts.refs[0], WRITTEN_BY_PROGRAMS - 1),
     ):
-        others = facing.filled
-        rows: list[int] = []
-        for group in _groups(column.filled):
-            different = list(dict.fromkeys(others[row] for row in group if is_long(others[row])))
-            if len(different) < fewest or float(similarity[group].mean()) * 2 > float(
-                similarity.mean()
-            ):
-                continue
-            if judge.similarity(different[:-1], [different[1:]]).mean() * 2 < similarity.mean():
-                rows += group
-        if rows:
-            what = "reference" if column.role == "ref" else "hypothesis"
-            most = max(
-                (group for group in _groups(column.filled) if group[0] in set(rows)), key=len
-            )
+        stuck: list[list[int]] = []
+        for group in (groups := _groups(column.texts)):
+            texts_there = dict.fromkeys(facing.texts[row] or "" for row in group)
+            if len(unlike := [*filter(is_long, texts_there)]) >= fewest:
+                there = judge.similarity(unlike[:-1], [unlike[1:]])
+                if 2 * max(similarity[group].mean(), there.mean()) < similarity.mean():
+                    stuck.append(group)
+        if stuck:
+            most = max(stuck, key=len)
             yield Fault(
-                kind, column, sorted(rows),
+                kind, column, sorted(row for group in stuck for row in group),
                 f"One {what} occurs {quantity(len(most), 'time')} and faces unrelated texts.",
                 column.evidence(most),
             )  # fmt: skip
-
-
-def _groups(texts: Sequence[str]) -> list[list[int]]:
-    """The rows of each long text that occurs several times."""
-    if len(set(texts)) == len(texts):
-        return []
-    groups: dict[str, list[int]] = defaultdict(list)
-    for row, text in enumerate(texts):
-        groups[text].append(row)
-    return [rows for text, rows in groups.items() if len(rows) > 1 and is_long(text)]
-
-
-def duplicates(texts: Texts) -> Iterator[Fault]:
-    """Segments whose hypothesis and references equal those of an earlier one."""
-    columns = [column.texts for column in texts.scored]
-    again: list[int] = []
-    evidence: list[tuple[str, str]] = []
-    for group in _groups(texts.hyp.filled):
+    earlier: dict[int, int] = {}
+    for group in groups:
         first: dict[tuple[str | None, ...], int] = {}
         for row in group:
-            earlier = first.setdefault(tuple(column[row] for column in columns), row)
-            if earlier != row:
-                again.append(row)
-                if len(evidence) == 3:
-                    continue
-                own, (before,) = texts.hyp.numbers([row]), texts.hyp.numbers([earlier])
-                place = f"{texts.hyp.where(own[0])} as {texts.hyp.where(before)}"
-                evidence.append((place, excerpt(columns[0][row])))
+            earlier[row] = first.setdefault(
+                tuple(column.texts[row] for column in texts.scored), row
+            )
+    again = sorted(row for row, before in earlier.items() if before != row)
     if again:
+        evidence = [
+            (f"{place} as {texts.hyp.evidence([earlier[row]])[0][0]}", text)
+            for row, (place, text) in zip(again, texts.hyp.evidence(again), strict=False)
+        ]
         yield Fault(
-            "duplicate-segment", texts.hyp, sorted(again),
+            "duplicate-segment", texts.hyp, again,
             "Hypothesis and references equal those of an earlier segment.", evidence,
             removed=True,
         )  # fmt: skip
+
+
+def _groups(texts: Sequence[str | None]) -> list[list[int]]:
+    """The rows of each long text that occurs several times."""
+    groups: dict[str | None, list[int]] = defaultdict(list)
+    for row, text in enumerate(texts) if len(set(texts)) < len(texts) else ():
+        groups[text].append(row)
+    return [rows for text, rows in groups.items() if len(rows) > 1 and is_long(text)]
 
 
 def same_system(hyp: Column, earlier: Sequence[Column]) -> Iterator[Fault]:
@@ -179,14 +154,10 @@ def same_system(hyp: Column, earlier: Sequence[Column]) -> Iterator[Fault]:
 
 def lost_characters(texts: Texts) -> Iterator[Fault]:
     """U+FFFD: characters that a decoder lost."""
+    message = "There is U+FFFD, which replaces bytes that could not be decoded."
     for column in texts.scored:
-        rows = np.flatnonzero(["\ufffd" in (text or "") for text in column.texts]).tolist()
-        if rows:
-            yield Fault(
-                "replacement-character", column, rows,
-                "There is U+FFFD, which replaces bytes that could not be decoded.",
-                [(place, text) for place, text in column.evidence(rows)],
-            )  # fmt: skip
+        if rows := [row for row, text in enumerate(column.texts) if text and "\ufffd" in text]:
+            yield Fault("replacement-character", column, rows, message, column.evidence(rows))
 
 
 def copied_sources(texts: Texts) -> Normalization:
