@@ -17,7 +17,7 @@ from string import Template
 from typing import Any
 
 from truebleu import browser
-from truebleu.analysis.compare.comparison import Pair, after, p_value
+from truebleu.analysis.compare.comparison import Pair
 from truebleu.campaigns.formats import averages_head, notes, places, ranked
 from truebleu.campaigns.results import Campaign, Matrix, Row
 from truebleu.campaigns.sets import TestSet
@@ -26,17 +26,8 @@ from truebleu.errors import OptionError, quantity
 from truebleu.metrics.bleu import BLEU
 from truebleu.report.charts import checked
 from truebleu.report.contents import Material, gather
-from truebleu.report.differences import square
-from truebleu.report.elements import (
-    across,
-    headings,
-    interval,
-    number,
-    remark,
-    rounded,
-    table,
-    tabular,
-)
+from truebleu.report.differences import p_text, square
+from truebleu.report.elements import by_system, interval, number, remark, rounded, table
 from truebleu.report.page import page, sources
 from truebleu.text.atomic import make_folder, write_whole
 from truebleu.text.escaping import visible
@@ -217,8 +208,7 @@ def _verdict(matrix: Matrix) -> HTML | None:
             sign = 1 if pair.b == best.name else -1
             gap = rounded(sign * pair.difference, matrix.decimals, "+")
             certain = "" if pair.better else "not significant, "
-            p = f"p = {p_value(pair.p_adjusted)}{after(pair.correction)}"
-            parts += [f", {gap} over ", user_text(others[0].name), f" ({certain}{p})"]
+            parts += [f", {gap} over ", user_text(others[0].name), f" ({certain}{p_text(pair)})"]
     return element("p", *parts, ".", class_="verdict")
 
 
@@ -241,7 +231,7 @@ def _heat(matrix: Matrix, order: Sequence[str], link: Callable[[Row], str]) -> H
     title = f"average of {quantity(len(matrix.rows), 'set')}"
     rows.append(element("tr", element("th", title, scope="row"), *cells, class_="average"))
     caption = f"{matrix.metric} of each system on each set"
-    return tabular(across("set", order), rows, caption, class_=join(["heat ", headings(order)]))
+    return by_system("set", order, rows, caption, "heat")
 
 
 def _cell(matrix: Matrix, row: Row, name: str, link: str) -> HTML:

@@ -9,16 +9,7 @@ from truebleu.analysis.agreement import share
 from truebleu.analysis.compare.comparison import Comparison, Pair, after, p_value, percent
 from truebleu.errors import quantity
 from truebleu.report.contents import Contents, ordered_pairs
-from truebleu.report.elements import (
-    across,
-    headings,
-    interval,
-    number,
-    remark,
-    rounded,
-    table,
-    tabular,
-)
+from truebleu.report.elements import by_system, interval, number, remark, rounded, table
 from truebleu.text.escaping import visible
 from truebleu.text.html import HTML, element, join, user_text
 
@@ -53,7 +44,7 @@ def verdict(contents: Contents) -> HTML | None:
     difference = f"{rounded(next_best.difference, decimals, '+')} {next_best.metric}"
     over = [] if len(pairs) == 1 or ties == others[:1] else [" over ", _name(others[0])]
     ends = _ends(next_best.interval, next_best.alpha, decimals)
-    certainty = f" ({ends}, {_p(next_best)})."
+    certainty = f" ({ends}, {p_text(next_best)})."
     return _sentence(_name(best), *claim, ": ", element("b", difference), *over, certainty)
 
 
@@ -97,7 +88,7 @@ def square(
         sign = 1 if pair.b == row else -1
         low, high = sorted(sign * end for end in pair.interval)
         value = number(sign * pair.difference, decimals, "+")
-        title = f"{_ends((low, high), pair.alpha, decimals)}, {_p(pair)}{details(pair, sign)}"
+        title = f"{_ends((low, high), pair.alpha, decimals)}, {p_text(pair)}{details(pair, sign)}"
         if not pair.better:
             return element("td", value, title=title, class_="number")
         shade = 1 + int((_SHADES - 1) * abs(pair.difference) / largest)
@@ -110,8 +101,7 @@ def square(
                 *(cell(row, column) for column in names))
         for i, row in enumerate(names)
     ]  # fmt: skip
-    head = across("row minus column", names)
-    return tabular(head, rows, caption, class_=join(["matrix ", headings(names)]))
+    return by_system("row minus column", names, rows, caption, "matrix")
 
 
 def pairs_table(contents: Contents, comparison: Comparison) -> HTML:
@@ -146,7 +136,8 @@ def _ends(ends: tuple[float, float], alpha: float, decimals: int) -> str:
     return f"{percent(1 - alpha)} interval {low} to {high}"
 
 
-def _p(pair: Pair) -> str:
+def p_text(pair: Pair) -> str:
+    """The corrected p-value, as in `p = 0.01 after Holm`."""
     return f"p = {p_value(pair.p_adjusted)}{after(pair.correction)}"
 
 

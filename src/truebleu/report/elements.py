@@ -44,13 +44,16 @@ def headings(names: Sequence[str]) -> str | None:
     return "upright" if len(names) > HORIZONTAL else None
 
 
-def across(corner: str, names: Sequence[str]) -> HTML:
-    """The head of a table with a column for each system."""
+def by_system(
+    corner: str, names: Sequence[str], rows: Iterable[HTML], caption: str, kind: str
+) -> HTML:
+    """A table of a kind with a column for each system."""
     systems = (
         element("th", user_text(name), scope="col", data_system=str(i), class_="number")
         for i, name in enumerate(names)
     )
-    return element("tr", element("th", corner, scope="col"), *systems)
+    head = element("tr", element("th", corner, scope="col"), *systems)
+    return tabular(head, rows, caption, class_=join([f"{kind} ", headings(names)]))
 
 
 def remark(*children: str) -> HTML:
