@@ -49,9 +49,3 @@ def test_flags_have_defaults():
     args, words = parse(["a", "--", "-n"], flags)
     assert (words, args["number"], "number" in args, args["on"]) == (["a", "-n"], 5, False, None)
     assert parse(["-n", "7"], flags)[0]["number"] == 7
-
-
-def test_flags_with_several_values_may_occur_several_times():
-    assert truebleu("score", ENGLISH[0], "-i", AURORA, "-m", "bleu", "-m", "ter") == truebleu(
-        "score", ENGLISH[0], "-i", AURORA, "-m", "bleu", "ter"
-    )

@@ -18,6 +18,13 @@ REFS = [
 ]
 CORPUS = [REFS, [["a", "dog"]]], [HYP, ["the", "dog"]]
 
+#: Weights that reach every branch of the formula.
+DEFAULT = (0.25, 0.25, 0.25, 0.25)
+WEIGHTS = [
+    DEFAULT, (1,), (0.5, 0.5), (0, 0, 1), (0.2,) * 5, (1 / 9,) * 9, [0.1, 0.3, 0.5, 0.1],
+    [(0.5, 0.5), (1 / 3,) * 3, DEFAULT], [DEFAULT], [(0, 0, 0, 0, 1), DEFAULT, ()],
+]  # fmt: skip
+
 
 def outcome(call, *args, **kwargs):
     """The value of a call with all types, or its error; and its warnings in order."""

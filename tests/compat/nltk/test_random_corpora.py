@@ -3,15 +3,10 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from support.twins_nltk import alike, check, method, segment_lists
+from support.twins_nltk import DEFAULT, WEIGHTS, alike, check, method, segment_lists
 
-#: With each corpus: every method, and weights that reach every branch of the formula.
+#: With each corpus: every method.
 METHODS = [None, *(f"method{i}" for i in range(8))]
-DEFAULT = (0.25, 0.25, 0.25, 0.25)
-WEIGHTS = [
-    DEFAULT, (1,), (0.5, 0.5), (0, 0, 1), (0.2,) * 5, (1 / 9,) * 9, [0.1, 0.3, 0.5, 0.1],
-    [(0.5, 0.5), (1 / 3,) * 3, DEFAULT], [DEFAULT], [(0, 0, 0, 0, 1), DEFAULT, ()],
-]  # fmt: skip
 
 
 @given(segment_lists(), st.data(), st.booleans(), st.booleans())
