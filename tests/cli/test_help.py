@@ -89,16 +89,6 @@ def test_completion_for_fish_knows_every_flag():
         assert spelled in script
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_is_accepted_by_its_shell(shell):
-    program = shutil.which(shell)
-    if program is None:
-        pytest.skip(f"{shell} is not installed")
-    script = truebleu("completion", shell)
-    done = subprocess.run([program, "-n"], input=script, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [

@@ -9,8 +9,7 @@ import sacrebleu
 from support.example_texts import HYPS, REFS, WHOLE
 
 from truebleu import corpus_bleu
-
-# Score.
+from truebleu.metrics.formats import sparkline
 
 
 def test_a_score_is_a_number_a_line_and_json():
@@ -39,3 +38,8 @@ def test_the_html_of_a_score_escapes_its_signature():
     html = corpus_bleu(HYPS, REFS, tokenize=f)._repr_html_()
     assert "<locals>" not in html
     assert "&lt;locals&gt;" in html
+
+
+def test_sparklines():
+    assert sparkline([100, 50, 25, 1e-9, 0]) == "█▄▂▁ "
+    assert sparkline([float("-1"), 120]) == " █"

@@ -152,20 +152,11 @@ def programs(draw):
 
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")
 @given(st.lists(programs(), min_size=5, max_size=5))
-@example(
-    [
-        "x = 'a' \\\n 'b'  # c",
-        "'''a\\\n''' 1",
-        "f(\n'a',\n'b')",
-        "(]",
-        "a)\n 'b'\n(",
-        "x\n 'y'",
-        "...0b1f'{x # y\n'",
-    ]
-)
-@example(
-    ["'é'}'''d\nd''' 1", "x\n  \ty", "x = f'{y}\n'", "    x\n  y", "'a\nb'", "def f():\n '''d'''"]
-)
+@example([
+    "x = 'a' \\\n 'b'  # c", "'''a\\\n''' 1", "f(\n'a',\n'b')", "(]", "a)\n 'b'\n(", "x\n 'y'",
+    "...0b1f'{x # y\n'", "'é'}'''d\nd''' 1", "x\n  \ty", "x = f'{y}\n'", "    x\n  y", "'a\nb'",
+    "def f():\n '''d'''",
+])  # fmt: skip
 def test_python_without_comments(texts):
     for text, ours in zip(texts, kernel.without_comments(texts, True), strict=True):
         assert ours in (None, syntax._by_tokenize(text))
