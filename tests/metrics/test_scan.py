@@ -6,6 +6,7 @@ from support import tables
 from support.tables import DOMAINS, HYPS, MORE, REFS, WRITERS
 
 import truebleu as tb
+from truebleu.inputs.columns import as_list
 
 BLEU = tb.BLEU()
 WHOLE = BLEU.corpus(HYPS, REFS)
@@ -101,4 +102,4 @@ def test_empty_partitions_have_no_rows(end, write, tmp_path):
     for size in (1, 4, 99):
         scan = tb.scan(tmp_path, "mt", "ref", batch_size=size)
         assert BLEU.corpus(scan) == WHOLE
-        assert [hyp for batch in scan for hyp in batch.to_arrow()["hyp"].to_pylist()] == HYPS
+        assert [hyp for batch in scan for hyp in as_list(batch.hyps)] == HYPS

@@ -12,13 +12,13 @@ from truebleu.errors import InputError, OptionError, quantity, suggest
 from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import is_markup, is_run, name_of, read_lines, split_part
+from truebleu.inputs.origins import Origin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from truebleu.metrics.runs import Run
 
 INPUT = Flag(
     ("-i", "--input"), "hypothesis file of each system (default: standard input)",
@@ -96,32 +96,6 @@ LAST_TEXT_FLAGS = (*ENCODING_FLAGS, THREADS, NO_COLOR)
 _SMALL = 1 << 24
 
 
-class Column:
-    """Where a column of segments is.
-
-    Attributes:
-        kind: of its values, as tables have them: `text`, `texts`, `texts or null` or `label`.
-        paths: a text file, or the files of a table.
-        name: of the column of the table; empty for a text file.
-        run: the statistics of a system, if the file is a run file.
-    """
-
-    __slots__ = ("kind", "name", "paths", "run")
-
-    def __init__(
-        self, kind: str, paths: Sequence[str], name: str = "", run: Run | None = None
-    ) -> None:
-        self.kind = kind
-        self.paths = tuple(paths)
-        self.name = name
-        self.run = run
-
-    @property
-    def label(self) -> str:
-        """The name of the column, or of the file."""
-        return self.name or name_of(self.paths[0])
-
-
 class Plan:
     """Where everything is that a command reads, from its command line.
 
@@ -173,7 +147,7 @@ class Plan:
         kind = "texts" if len(args.get("ref_col", [])) < 2 else "texts or null"
         self.refs = columns(kind, paths, args.get("ref_col", []))
         if self.hyp_paths:
-            self.hyps = [Column("text", [path], *hyp_col) for path in self.hyp_paths]
+            self.hyps = [Origin("text", [path], *hyp_col) for path in self.hyp_paths]
         else:
             self.hyps = columns("text", paths, hyp_col)
         default = system_names(self.hyp_paths) or hyp_col
@@ -191,7 +165,7 @@ class Plan:
         self._table = paths if is_table else self.hyp_paths[:1] if hyp_col else []
         self.source = self._other("text", "src", "src_col")
         if self.source is None and source:
-            self.source = Column("text", [source])
+            self.source = Origin("text", [source])
         self.documents = self._other("label", "by_doc", "doc_col")
         self.groups = self._other("label", "group_by", "group_by")
 
@@ -207,20 +181,20 @@ class Plan:
             )
         return [text for path in paths for text in self._markup.paths(path, role)]
 
-    def _other(self, kind: str, file: str, column: str) -> Column | None:
+    def _other(self, kind: str, file: str, column: str) -> Origin | None:
         args, flag = self._args, f"--{column.replace('_', '-')}"
         if column in args and self._table:
             if file in args and file != column:
                 raise OptionError(f"--{file.replace('_', '-')} and {flag} are both given; give one")
-            return Column(kind, self._table, args[column])
+            return Origin(kind, self._table, args[column])
         if column in args and (column != file or not _exists(args[file])):
             what = "a column" if column != file else f"no file {args[file]}; for a column"
             raise OptionError(f"{flag} names {what}, also give --hyp-col and --ref-col")
         role = {"src": "src", "by_doc": "doc", "group_by": "domain"}[file]
-        return Column(kind, self._texts([args[file]], role)) if file in args else None
+        return Origin(kind, self._texts([args[file]], role)) if file in args else None
 
     @property
-    def all(self) -> list[Column]:
+    def all(self) -> list[Origin]:
         """All columns, those of references first."""
         others = (self.source, self.documents, self.groups)
         return [*self.refs, *self.hyps, *(column for column in others if column is not None)]
@@ -256,7 +230,7 @@ class Plan:
         )
 
     @staticmethod
-    def _labels(segments: dict[Column, Any], column: Column | None) -> list[Any] | None:
+    def _labels(segments: dict[Origin, Any], column: Origin | None) -> list[Any] | None:
         if column is None:
             return None
         from truebleu.inputs.columns import labels  # not needed by most runs
@@ -344,14 +318,14 @@ class Corpus:
         )
 
 
-def columns(kind: str, paths: list[str], names: Sequence[str]) -> list[Column]:
+def columns(kind: str, paths: list[str], names: Sequence[str]) -> list[Origin]:
     """Columns of a table by their names; without names, text files."""
     if names:
-        return [Column(kind, paths, name) for name in names]
-    return [Column(kind, [path]) for path in paths]
+        return [Origin(kind, paths, name) for name in names]
+    return [Origin(kind, [path]) for path in paths]
 
 
-def _columns_of_runs(names: list[str], columns: list[Column]) -> tuple[list[str], list[Column]]:
+def _columns_of_runs(names: list[str], columns: list[Origin]) -> tuple[list[str], list[Origin]]:
     """Columns of files with a column for each system of a run file, and their names.
 
     The only system of a file has the name of the file, as texts have. Systems of several files with
@@ -359,7 +333,7 @@ def _columns_of_runs(names: list[str], columns: list[Column]) -> tuple[list[str]
     """
     from truebleu.metrics.runs import load_run  # not needed by most runs
 
-    listed: list[tuple[str, str, Column]] = []
+    listed: list[tuple[str, str, Origin]] = []
     for name, column in zip(names, columns, strict=True):
         (path,) = column.paths
         if not is_run(path):
@@ -368,14 +342,14 @@ def _columns_of_runs(names: list[str], columns: list[Column]) -> tuple[list[str]
         run = load_run(path)
         for system in run.systems:
             short, long = (name, name) if len(run.systems) == 1 else (system, f"{name} {system}")
-            listed.append((short, long, Column("run", [path], run=run[system])))
+            listed.append((short, long, Origin("run", [path], run=run[system])))
     short_names = [short for short, _, _ in listed]
     unique = [short if short_names.count(short) == 1 else long for short, long, _ in listed]
     return unique, [column for _, _, column in listed]
 
 
 def load(
-    columns: Sequence[Column], args: Args, argument: str = "-i FILE", *, keep_bom: bool = False
+    columns: Sequence[Origin], args: Args, argument: str = "-i FILE", *, keep_bom: bool = False
 ) -> list[Any]:
     """The segments of each column: lines, or a list; each table is read once.
 
@@ -387,7 +361,7 @@ def load(
     texts = [column.paths[0] for column in columns if not column.name and column.run is None]
     check_standard_input([path for paths in tables for path in paths] + texts, argument)
     coding = args["encoding"], args["errors"], notices(args)
-    segments: dict[Column, Any] = {}
+    segments: dict[Origin, Any] = {}
     for paths in tables:
         from truebleu.inputs.tables import read_columns
 
@@ -410,7 +384,7 @@ def load(
     return [segments[column] for column in columns]
 
 
-def _join(columns: Sequence[Column], name: str) -> Any:
+def _join(columns: Sequence[Origin], name: str) -> Any:
     """What matches the rows of tables by the values of a column."""
     if texts := [column.label for column in columns if not column.name]:
         raise OptionError(f"{texts[0]} is not a table, so it has no column {name} for --join-col")
@@ -419,7 +393,7 @@ def _join(columns: Sequence[Column], name: str) -> Any:
     return Join(name)
 
 
-def check_lengths(segments: dict[Column, Any]) -> None:
+def check_lengths(segments: dict[Origin, Any]) -> None:
     """Raise InputError unless all columns have as many segments as the first."""
     first, expected = next((column, len(texts)) for column, texts in segments.items())
     for column, texts in segments.items():
@@ -495,7 +469,7 @@ def _size(parts: list[str]) -> int:
     return sum(len(part) + 1 for part in parts)
 
 
-def are_small(columns: list[Column]) -> bool:
+def are_small(columns: list[Origin]) -> bool:
     """Whether they are text files that fit into memory; others are streamed."""
     return all(
         column.run is not None or (not column.name and _is_small(column.paths[0]))

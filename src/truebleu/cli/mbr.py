@@ -16,6 +16,7 @@ from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.columns import labels
 from truebleu.inputs.columns import references as joined
 from truebleu.inputs.corpus import label_names, unused
+from truebleu.inputs.origins import Origin
 from truebleu.metrics.pairs import MBR, mbr
 from truebleu.text import tables
 from truebleu.text.escaping import visible
@@ -94,7 +95,7 @@ def run(args: Args, paths: list[str]) -> int:
 
 
 def _rows(
-    columns: dict[inputs.Column, Any], args: Args, sources: int | None = None
+    columns: dict[Origin, Any], args: Args, sources: int | None = None
 ) -> list[Sequence[str]]:
     """The texts of each source: candidates, or texts in their layout for `sources` sources."""
     inputs.check_lengths(columns)
@@ -121,12 +122,12 @@ def _rows(
     return rows
 
 
-def _place_of_groups(args: Args, paths: list[str]) -> list[inputs.Column]:
+def _place_of_groups(args: Args, paths: list[str]) -> list[Origin]:
     if "group_by" not in args:
         return []
     if "hyp_col" in args:
-        return [inputs.Column("label", paths, args["group_by"])]
-    return [inputs.Column("label", [args["group_by"]])]
+        return [Origin("label", paths, args["group_by"])]
+    return [Origin("label", [args["group_by"]])]
 
 
 def _groups(lines: list[Any], name: str, sources: int) -> list[str]:

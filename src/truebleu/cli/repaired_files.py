@@ -14,6 +14,7 @@ from truebleu.cli import inputs
 from truebleu.cli.flags import Args
 from truebleu.errors import OptionError, quantity
 from truebleu.inputs.files import is_markup, split_part
+from truebleu.inputs.origins import Origin
 from truebleu.inputs.paths import plain_name
 from truebleu.text.atomic import check_output, make_folder, write_whole
 from truebleu.text.escaping import visible
@@ -54,7 +55,7 @@ def targets(args: Args, plan: inputs.Plan) -> dict[str, str]:
 def write(
     args: Args,
     copies: Mapping[str, str],
-    origins: Mapping[Column, inputs.Column],
+    origins: Mapping[Column, Origin],
     systems: Sequence[Texts],
     metric: Any,
 ) -> list[dict[str, Any]]:

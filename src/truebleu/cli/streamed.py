@@ -33,15 +33,13 @@ def score(
     """
     if "sentence_level" in args:
         raise OptionError("use --per-segment FILE instead of --sentence-level")
-    by = None if plan.groups is None else plan.groups.name or plan.groups.paths[0]
     labels = [] if plan.groups is None or plan.groups.name else plan.groups.paths
     paths = [*plan.paths, *plan.hyp_paths, *labels]
     inputs.check_standard_input(paths)
     if "-" in paths and any(metric.name == "NIST" for metric in metrics):
         raise OptionError("nist reads its files twice; save standard input to a file first")
     scan = Scan(
-        plan.paths, plan.hyp_paths, args.get("hyp_col", ()), args.get("ref_col", ()),
-        by, on_error=args["on_error"], encoding=args["encoding"],
+        plan.refs, plan.hyps, plan.groups, on_error=args["on_error"], encoding=args["encoding"],
         errors=args["errors"], fields=args["num_refs"], notice=inputs.notices(args),
     )  # fmt: skip
     names = plan.names

@@ -10,6 +10,7 @@ from typing import Any
 from truebleu.errors import InputError, OptionError, check_int, describe
 from truebleu.inputs.alignment import Alignment, Batch, Source
 from truebleu.inputs.arrow_files import read_batches
+from truebleu.inputs.origins import Origin
 from truebleu.inputs.paths import files_of, total_size
 from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted
 from truebleu.inputs.tables import read_rows
@@ -30,11 +31,9 @@ class Scan:
 
     def __init__(
         self,
-        path: Any,
-        hyps: Sequence[Any],
-        hyp: Sequence[str],
-        ref: Sequence[str],
-        by: str | None,
+        refs: Sequence[Origin],
+        systems: Sequence[Origin],
+        by: Origin | None = None,
         *,
         batch_size: int = BATCH,
         on_error: str = "stop",
@@ -47,63 +46,26 @@ class Scan:
             raise OptionError(
                 f"on_error cannot be {describe(on_error)}; it must be 'stop' or 'skip'"
             )
-        self.hyp, self.ref, self.by = list(hyp), list(ref), by
         self._size, self._skip = check_int("batch_size", batch_size, 1), on_error == "skip"
         self._text = (encoding, errors, notice)
         self._fields = fields
         self.skipped = 0
-        self._check(path, hyps)
+        #: The columns to read, by whether their source is a table, and by its files.
+        self._wanted: dict[tuple[bool, tuple[Any, ...]], list[tuple[str, str]]] = {}
+        self._at_refs, self._at_systems, self._at_by = (
+            [self._add(origin) for origin in origins]
+            for origins in (refs, systems, [] if by is None else [by])
+        )
         #: For each source, its name, its files or batches, and its columns.
-        self._sources: list[tuple[str, Any, Wanted]] = []
-        self._plan(path, hyps)
+        self._sources = [_source(paths, wanted) for (_, paths), wanted in self._wanted.items()]
 
-    def _check(self, path: Any, hyps: Sequence[Any]) -> None:
-        for name in (*self.hyp, *self.ref):
-            if not isinstance(name, str):
-                raise OptionError(f"a column name cannot be {describe(name)}; give strings")
-        if hasattr(path, "__next__") and not self.ref:
-            raise OptionError("name the columns of the batches: hyp=... and ref=...")
-        if not hyps and not self.hyp:
-            raise OptionError("name the column of hypotheses, or their files")
-        if not hyps and not self.ref:
-            raise OptionError("name the column of references")
-        if hyps and len(self.hyp) > 1:
-            raise OptionError("name one column of hypotheses; it is read from each of their files")
-
-    def _plan(self, path: Any, hyps: Sequence[Any]) -> None:
-        """Find out which sources there are, and where in them each column is."""
-        self._at_refs: list[tuple[int, int]] = []
-        self._at_systems: list[tuple[int, int]] = []
-        self._at_by: tuple[int, int] | None = None
-        if self.ref:
-            kind = TEXTS if len(self.ref) == 1 else TEXTS_OR_NULL
-            wanted = [(name, kind) for name in self.ref]
-            self._at_refs = [(0, i) for i in range(len(wanted))]
-            if not hyps:
-                self._at_systems = [(0, len(wanted) + i) for i in range(len(self.hyp))]
-                wanted += [(name, TEXT) for name in self.hyp]
-            if self.by is not None:
-                self._at_by = (0, len(wanted))
-                wanted.append((self.by, LABEL))
-            self._add(path, wanted)
-        else:
-            self._at_refs = [(self._add([place], []), 0) for place in path]
-        for place in hyps:
-            wanted = [(name, TEXT) for name in self.hyp]
-            if self.by is not None and self._at_by is None and self.hyp:
-                self._at_by = (len(self._sources), len(wanted))
-                wanted.append((self.by, LABEL))
-            self._at_systems.append((self._add([place], wanted), 0))
-        if self.by is not None and self._at_by is None:
-            self._at_by = (self._add([self.by], []), 0)
-
-    def _add(self, paths: Any, wanted: Wanted) -> int:
-        if hasattr(paths, "__next__"):
-            self._sources.append(("batches", paths, wanted))
-        else:
-            files = [file for path in paths for file in files_of(path)]
-            self._sources.append((paths[0] if len(paths) == 1 else files[0], files, wanted))
-        return len(self._sources) - 1
+    def _add(self, origin: Origin) -> tuple[int, int]:
+        """Read a column; returns the number of its source, and its place there."""
+        source = bool(origin.name), origin.paths
+        wanted = self._wanted.setdefault(source, [])
+        if origin.name:
+            wanted.append((origin.name, origin.kind))
+        return list(self._wanted).index(source), max(0, len(wanted) - 1)
 
     @property
     def systems(self) -> int:
@@ -117,7 +79,7 @@ class Scan:
             InputError: as in a loop over the scan.
             OptionError: the scan has no groups, or `metric` is not a metric.
         """
-        if self.by is None:
+        if not self._at_by:
             raise OptionError("this scan has no groups; name their column: by=...")
         return {name: scores[0][0] for name, scores in self._tally(metric).groups().items()}
 
@@ -151,8 +113,8 @@ class Scan:
             for name, files, wanted in self._sources
         ]
         return Alignment(
-            sources, self._at_systems, self._at_refs, self._at_by, fields=self._fields,
-            size=self._size, skip=self._skip,
+            sources, self._at_systems, self._at_refs, next(iter(self._at_by), None),
+            fields=self._fields, size=self._size, skip=self._skip,
         )  # fmt: skip
 
     def _read(self, files: Any, wanted: Wanted, parallel: bool) -> Iterator[Any]:
@@ -211,15 +173,40 @@ def scan(
         >>> print(tb.BLEU().corpus(tb.scan(path, hyp="mt", ref="ref")))
         BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
     """
-    is_iterator = hasattr(path, "__next__")
-    if not is_iterator and hasattr(path, "__iter__") and not isinstance(path, (str, bytes)):
-        paths: Any = [os.fspath(place) for place in path]
-    else:
-        paths = path if is_iterator else [os.fspath(path)]
-    if not is_iterator and not paths:
-        raise InputError("there is no file to read; give at least one")
     names = [ref] if isinstance(ref, str) else [] if ref is None else list(ref)
+    for name in (*names, *([] if hyp is None else [hyp])):
+        if not isinstance(name, str):
+            raise OptionError(f"a column name cannot be {describe(name)}; give strings")
+    if hasattr(path, "__next__"):
+        if not names:
+            raise OptionError("name the columns of the batches: hyp=... and ref=...")
+        paths: list[Any] = [path]
+    elif hasattr(path, "__iter__") and not isinstance(path, (str, bytes)):
+        paths = list(map(os.fspath, path))
+    else:
+        paths = [os.fspath(path)]
+    if not paths:
+        raise InputError("there is no file to read; give at least one")
+    if hyp is None and hyps is None:
+        raise OptionError("name the column of hypotheses, or their files")
+    if not names and hyps is None:
+        raise OptionError("name the column of references")
+    kind = TEXTS if len(names) == 1 else TEXTS_OR_NULL
+    refs = [Origin(kind, paths, name) for name in names] or [Origin(kind, [p]) for p in paths]
+    system = Origin(TEXT, paths if hyps is None else [os.fspath(hyps)], hyp or "")
+    groups = None
+    if by is not None:
+        table = next((origin.paths for origin in (*refs, system) if origin.name), None)
+        groups = Origin(LABEL, [by]) if table is None else Origin(LABEL, table, by)
     return Scan(
-        paths, [] if hyps is None else [os.fspath(hyps)], [] if hyp is None else [hyp], names, by,
+        refs, [system], groups,
         batch_size=batch_size, on_error=on_error, encoding=encoding, errors=errors,
     )  # fmt: skip
+
+
+def _source(paths: tuple[Any, ...], wanted: Wanted) -> tuple[str, Any, Wanted]:
+    """The name of a source, its files or batches, and its columns."""
+    if hasattr(paths[0], "__next__"):
+        return "batches", paths[0], wanted
+    files = [file for path in paths for file in files_of(path)]
+    return paths[0] if len(paths) == 1 else files[0], files, wanted

@@ -7,7 +7,6 @@ Scores are in points of 100, for dialects of any scale, so that they can be comp
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -102,9 +101,6 @@ def _shown(value: Any) -> str:
 #: 2^12 scores and 2^5 counts take half a second for 2,000 segments.
 _ALL, _ALL_COUNTS = 12, 5
 
-#: The number of random orders for more decisions, and the random seed.
-_DRAWN, _SEED = 16, 12345
-
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -185,28 +181,18 @@ class Waterfall:
     def averages(self) -> tuple[dict[str, float], str]:
         """The effect of each decision, averaged over orders, and these orders in words.
 
-        Over all orders, this is the Shapley value (Shapley 1953). Empty if a score between is NaN.
+        Over all orders, this is the Shapley value (Shapley 1953). Empty if a score between is NaN,
+        or if there are too many decisions to try all orders.
         """
         count = len(self.decisions)
-        if count <= _ALL and self._counting.bit_count() <= _ALL_COUNTS:
-            effects = self._over_all()
-            orders = f"all {math.factorial(count)} orders of the {quantity(count, 'decision')}"
-        else:
-            effects = self._over_some()
-            orders = f"{_DRAWN} orders of the {count} decisions, drawn with seed {_SEED}"
-        if not all(map(math.isfinite, effects)):
-            return {}, "some score between the two is NaN"
-        names = (decision.name for decision in self.decisions)
-        return dict(zip(names, effects, strict=True)), orders
-
-    def _over_all(self) -> list[float]:
-        count = len(self.decisions)
+        if count > _ALL or self._counting.bit_count() > _ALL_COUNTS:
+            return {}, f"{quantity(count, 'decision')} have too many orders"
         # The share of orders with this many decisions before a certain one.
         shares = [
             math.factorial(size) * math.factorial(count - size - 1) / math.factorial(count)
             for size in range(count)
         ]
-        return [
+        effects = [
             _sum(
                 shares[mask.bit_count()] * (self.points(mask | 1 << i) - self.points(mask))
                 for mask in range(1 << count)
@@ -214,18 +200,11 @@ class Waterfall:
             )
             for i in range(count)
         ]
-
-    def _over_some(self) -> list[float]:
-        generator = random.Random(_SEED)  # noqa: S311  (not a secret)
-        order = list(range(len(self.decisions)))
-        effects: list[list[float]] = [[] for _ in order]
-        for _ in range(_DRAWN):
-            generator.shuffle(order)
-            mask = 0
-            for i in order:
-                effects[i].append(self.points(mask | 1 << i) - self.points(mask))
-                mask |= 1 << i
-        return [_sum(of_decision) / _DRAWN for of_decision in effects]
+        if not all(map(math.isfinite, effects)):
+            return {}, "some score between the two is NaN"
+        names = (decision.name for decision in self.decisions)
+        orders = f"all {math.factorial(count)} orders of the {quantity(count, 'decision')}"
+        return dict(zip(names, effects, strict=True)), orders
 
     def _mixed(self, mask: int) -> dict[str, Any]:
         """The options that are taken from the second dialect."""
