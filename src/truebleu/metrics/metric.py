@@ -397,8 +397,3 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     ) -> str:
         """The signature of a score with `nrefs` references per segment; None if unknown."""
         raise NotImplementedError
-
-
-def from_options(metric: Any, options: dict[str, Any]) -> Any:
-    """A metric from its options, for pickle."""
-    return metric(**options)

@@ -19,10 +19,7 @@ from truebleu.analysis.contrast.groups import (
     differences_of_pairs,
     exact_points,
     group_ngrams,
-    means_of_sets,
     resampled_points,
-    scores_of_pair,
-    scores_of_sets,
     values_of_sets,
 )
 from truebleu.analysis.contrast.result import Contrast
@@ -105,10 +102,10 @@ def contrast(
     """
     metric = cached_bleu(dialect, threads, changes)
     bleu = cached_bleu(metric.dialect, threads, {"normalize": ()})  # stages are normalized
-    if bleu.dialect.aggregate.join == "smoothed":
+    if bleu.dialect.aggregate.join != "rows":
         raise OptionError(
-            f"{bleu.dialect.name} smooths each segment before it adds them (join=smoothed); set "
-            'join to "rows", or take another dialect'
+            f"{bleu.dialect.name} does not add the counts of segments "
+            f'(join={bleu.dialect.aggregate.join}); set join to "rows", or take another dialect'
         )
     segments, ngrams = check_int("segments", segments, 0), check_int("ngrams", ngrams, 0)
     resamples, seed = check_int("resamples", resamples, 1), check_int("seed", seed, 0)
@@ -123,36 +120,25 @@ def contrast(
     written = stages(systems, refs, metric.dialect.normalize.normalize)
     reached, counts, gaps = _counted_stages(bleu, written)
     systems, refs, stats = list(reached[0].systems), reached[0].refs, counts[0]
-    is_mean = bleu.dialect.aggregate.join == "mean"
-    counted = cached_bleu(bleu.dialect, threads, {"join": "rows"}) if is_mean else bleu
-    if is_mean:
-        counts = [[counted.stats(hyps, stage.refs) for hyps in stage.systems] for stage in reached]
-    texts = Overlap(counted, reached[-1].systems, reached[-1].refs)
-    classes = word_classes(counted, texts, reached[-1].systems, reached[-1].refs)
+    texts = Overlap(bleu, reached[-1].systems, reached[-1].refs)
+    classes = word_classes(bleu, texts, reached[-1].systems, reached[-1].refs)
     differences, hits, tally = texts.contrast(classes)
 
     tables = [*map(np.asarray, counts[-1]), *differences.transpose(1, 0, 2)]
     earlier = [np.asarray(rows) for pair in counts[:-1] for rows in pair]
-    values_of = values_of_sets
-    if is_mean:
-        tables = scores_of_sets(counted, tables)
-        earlier = [table for pair in counts[:-1] for table in scores_of_pair(counted, pair)]
-        values_of = means_of_sets
-    values = values_of(counted, np.array([[table.sum(axis=0) for table in tables]]))[0]
+    values = values_of_sets(bleu, np.array([[table.sum(axis=0) for table in tables]]))[0]
     points = exact_points(values, gaps[0], [a - b for a, b in pairwise(gaps)])
 
     def points_of(sums: Integers) -> Floats:
         """The points of typography and groups, then the difference."""
-        values = values_of(counted, sums[:, : len(tables)])
-        pairs = differences_of_pairs(counted, sums[:, len(tables) :], is_mean=is_mean)
+        values = values_of_sets(bleu, sums[:, : len(tables)])
+        pairs = differences_of_pairs(bleu, sums[:, len(tables) :])
         gaps = np.column_stack([pairs, values[:, -1] - values[:, 0]])
         return np.column_stack([-np.diff(gaps), resampled_points(values), gaps[:, 0]])
 
-    units, resampled = _resampled(
-        counted, [*tables, *earlier], points_of, documents, resamples, seed
-    )
+    units, resampled = _resampled(bleu, [*tables, *earlier], points_of, documents, resamples, seed)
     *intervals, interval = map(_interval, resampled.T)
-    worth = _worth(counted, counts[-1] if is_mean else [rows.sum() for rows in counts[-1]])
+    worth = _worth(bleu, [rows.sum() for rows in counts[-1]])
     typography = [stage.name for stage in reached[1:]]
     grams = [*([()] * len(typography)), *group_ngrams(tally, texts, worth, ngrams)]
     groups = map(Group, [*typography, *GROUPS], points, intervals, grams)
@@ -220,20 +206,15 @@ def _interval(values: Floats) -> Interval:
 
 
 def _worth(bleu: BLEU, stats: list[Stats]) -> Floats:
-    """For each order the points of one more match, the mean of both systems.
-
-    Of several rows, whose scores have a mean, the match is in any of them with equal chance.
-    """
+    """For each order the points of one more match, the mean of both systems."""
     orders = stats[0].orders
     worth = np.zeros(orders)
     for statistics in stats:
-        before = bleu.values(statistics)
-        for order in range(orders):
-            rows = np.array(statistics)
-            rows[:, 2 + order] += 1
-            values = bleu.values(Stats.from_buffer(rows, orders))
-            with np.errstate(invalid="ignore"):
-                worth[order] += np.nan_to_num(values - before).mean() / len(rows) / 2
+        rows = np.repeat(np.asarray(statistics), orders, axis=0)
+        rows[range(orders), range(2, 2 + orders)] += 1
+        values = bleu.values(Stats.from_buffer(rows, orders))
+        with np.errstate(invalid="ignore"):
+            worth += np.nan_to_num(values - bleu.values(statistics)) / 2
     return worth
 
 

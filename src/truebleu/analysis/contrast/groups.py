@@ -35,10 +35,6 @@ _SIXTIETHS = [
     60 * math.factorial(size) * math.factorial(_COUNT - 1 - size) // math.factorial(_COUNT)
     for size in range(_COUNT)
 ]
-#: Rows hold scores of segments as multiples of 2^-36, 1024 at most.
-_UNIT, _MOST = 2.0**36, 1024.0
-#: Segments in a step.
-_AT_ONCE = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,57 +108,16 @@ def values_of_sets(bleu: BLEU, sums: Integers) -> Floats:
     np.minimum(matches, totals, out=matches)
     stats = Stats.from_buffer(np.ascontiguousarray(rows), orders)
     values = bleu.values(stats).reshape(len(sums), -1).copy()
-    # A mix can be what a tool crashes on (NLTK's method 6). It counts as 0, as a segment in a mean.
+    # A mix can be what a tool crashes on (NLTK's method 6). It counts as 0.
     values[:, 1:-1][np.isnan(values[:, 1:-1])] = 0
     return values
 
 
-def scores_of_sets(bleu: BLEU, tables: list[Integers]) -> list[Integers]:
-    """For dialects that score the mean of segments: what each segment scores with each set.
-
-    Args:
-        bleu: the metric with `join="rows"`, which scores a segment.
-        tables: as for `values_of_sets`, with a row for each segment.
-
-    Returns:
-        Tables of the width of rows, so that they can be resampled: side by side, they have the
-        scores as integers, as rows hold them, then 1, then zeros.
-    """
-    parts = range(0, len(tables[0]), _AT_ONCE)
-    stacked = (np.stack([table[i : i + _AT_ONCE] for table in tables], axis=1) for i in parts)
-    values = [np.empty((0, len(_SETS))), *(values_of_sets(bleu, part) for part in stacked)]
-    return _as_integers(bleu, np.concatenate(values))
-
-
-def scores_of_pair(bleu: BLEU, pair: Sequence[Stats]) -> list[Integers]:
-    """What each segment of two systems scores, in one table as those of `scores_of_sets`."""
-    return _as_integers(bleu, np.stack([bleu.values(stats) for stats in pair], axis=1))
-
-
-def _as_integers(bleu: BLEU, values: Floats) -> list[Integers]:
-    (count, sets), width = values.shape, bleu.zero_stats().width
-    scores = np.zeros((count, -(-(sets + 1) // width) * width), dtype=np.int64)
-    shares = np.nan_to_num(values / bleu.dialect.combine.scale, nan=0.0)
-    scores[:, :sets] = np.floor(np.minimum(shares, _MOST) * _UNIT + 0.5)
-    scores[:, sets] = 1
-    return list(scores.reshape(count, -1, width).transpose(1, 0, 2))
-
-
-def means_of_sets(bleu: BLEU, sums: Integers, sets: int = len(_SETS)) -> Floats:
-    """As `values_of_sets`, from sums of the tables of `scores_of_sets`."""
-    scores = sums.reshape(len(sums), -1)
-    return scores[:, :sets] / scores[:, sets, None] / _UNIT * bleu.dialect.combine.scale
-
-
-def differences_of_pairs(bleu: BLEU, sums: Integers, *, is_mean: bool) -> Floats:
-    """The difference of each pair of systems, from sums of statistics or of `scores_of_pair`."""
+def differences_of_pairs(bleu: BLEU, sums: Integers) -> Floats:
+    """The difference of each pair of systems, from sums of statistics."""
     if not sums.shape[1]:
         return np.empty((len(sums), 0))
-    if is_mean:
-        tables = sums.reshape(-1, 1, sums.shape[2])
-        values = means_of_sets(bleu, tables, 2)
-    else:
-        values = bleu.values(bleu.zero_stats().like(np.ascontiguousarray(sums)))
+    values = bleu.values(bleu.zero_stats().like(np.ascontiguousarray(sums)))
     pairs = values.reshape(len(sums), -1, 2)
     differences: Floats = pairs[:, :, 0] - pairs[:, :, 1]
     return differences
