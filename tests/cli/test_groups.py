@@ -175,10 +175,6 @@ def test_findings_say_the_groups_of_their_lines(grouped):
         (("compare", *TWO, "--group-by", "lonely"), "group x: compare needs at least two segments"),
         (("compare", *TWO, "--group-by", "short"), "short: 1 line, but"),
         (("check", *ONE, "--group-by", "short"), "short: 1 line, but"),
-        (
-            ("plot", *TWO, "-k", "scores", "-o", "f.svg", "--group-by", "lonely"),
-            "group x: compare needs at least two segments",
-        ),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else "",
 )

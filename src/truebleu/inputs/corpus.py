@@ -8,8 +8,11 @@ from truebleu.inputs.ids import MOST_ROWS, Ids, check_memory, is_array, view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Container, Iterable, Iterator, Sequence
     from typing import Any
+
+    #: Ids of padding, or ids that end a segment: one, several, or none.
+    Marks = int | Collection[int] | None
 
 
 #: The largest id.

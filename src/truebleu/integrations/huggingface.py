@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, MissingExtraError, OptionError
@@ -19,14 +19,17 @@ from truebleu.metrics.names import choose_metric
 from truebleu.metrics.runs import Tags, checked_tags, record, write_run
 from truebleu.text.atomic import make_folder
 
+if TYPE_CHECKING:
+    from truebleu.inputs.corpus import Marks
+
 
 def compute_metrics(
     tokenizer: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
     metrics: str | Metric[Any, Any] | Sequence[str | Metric[Any, Any]] = "bleu",
-    pad_id: int | Collection[int] | None = None,
-    eos_id: int | Collection[int] | None = None,
+    pad_id: Marks = None,
+    eos_id: Marks = None,
     start_id: int | None = None,
     **changes: Any,
 ) -> Callable[[Any], dict[str, float]]:

@@ -7,7 +7,7 @@ This is the one place where the package adds the statistics of groups of segment
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
@@ -20,6 +20,8 @@ from truebleu.inputs.ids import view
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from truebleu.inputs.corpus import Marks
 
 #: The counts that a state begins with, before the row of statistics. All of them add.
 #: Segments; those that the caller tokenized; those of batches with unequal numbers of references;
@@ -119,13 +121,7 @@ class Accumulator:
         self.state = values
 
     def update(
-        self,
-        hyps: Any,
-        refs: Any,
-        *,
-        pad_id: int | Collection[int] | None = None,
-        eos_id: int | Collection[int] | None = None,
-        group: int = 1,
+        self, hyps: Any, refs: Any, *, pad_id: Marks = None, eos_id: Marks = None, group: int = 1
     ) -> None:
         """Add segments. The arguments are those of the metric's `corpus`.
 

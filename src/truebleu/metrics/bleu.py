@@ -14,13 +14,14 @@ from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.dialects.decisions import Dialect
+    from truebleu.inputs.corpus import Marks
 
 
 class BLEU(Metric["Stats", "Score"]):
@@ -95,13 +96,7 @@ class BLEU(Metric["Stats", "Score"]):
         return self._score_signature(None, sentence=True)
 
     def prefixes(
-        self,
-        hyps: Any,
-        refs: Any,
-        *,
-        pad_id: int | Collection[int] | None = None,
-        eos_id: int | Collection[int] | None = None,
-        group: int = 1,
+        self, hyps: Any, refs: Any, *, pad_id: Marks = None, eos_id: Marks = None, group: int = 1
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Score each segment after each of its tokens, as if it ended there.
 

@@ -12,13 +12,12 @@ from truebleu.metrics.kernel import Kernel, check_threads, for_kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from typing import Any, ClassVar, Generic, TypeVar
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.inputs.corpus import Reading
+    from truebleu.inputs.corpus import Marks, Reading
     from truebleu.metrics.accumulation import Accumulator
     from truebleu.metrics.score import MetricScore
     from truebleu.metrics.stats import Rows
@@ -108,8 +107,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         hyps: Any,
         refs: Any = None,
         *,
-        pad_id: int | Collection[int] | None = None,
-        eos_id: int | Collection[int] | None = None,
+        pad_id: Marks = None,
+        eos_id: Marks = None,
         group: int = 1,
     ) -> ScoreOfMetric:
         """Score a corpus.
@@ -149,12 +148,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         return self._scored(hyps, refs, reading(pad_id, eos_id, group))
 
     def sentence(
-        self,
-        hyp: Any,
-        refs: Any,
-        *,
-        pad_id: int | Collection[int] | None = None,
-        eos_id: int | Collection[int] | None = None,
+        self, hyp: Any, refs: Any, *, pad_id: Marks = None, eos_id: Marks = None
     ) -> ScoreOfMetric:
         """Score one segment by itself; BLEU does so with `sentence_effective_order`.
 
@@ -171,8 +165,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         hyps: Any,
         refs: Any = None,
         *,
-        pad_id: int | Collection[int] | None = None,
-        eos_id: int | Collection[int] | None = None,
+        pad_id: Marks = None,
+        eos_id: Marks = None,
         group: int = 1,
     ) -> NDArray[np.float64]:
         """Score each segment by itself, as `sentence` would: an array of n floats.
@@ -193,13 +187,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         return np.frombuffer(metric.sentence_plan.scores(*columns, self.threads, options))
 
     def stats(
-        self,
-        hyps: Any,
-        refs: Any,
-        *,
-        pad_id: int | Collection[int] | None = None,
-        eos_id: int | Collection[int] | None = None,
-        group: int = 1,
+        self, hyps: Any, refs: Any, *, pad_id: Marks = None, eos_id: Marks = None, group: int = 1
     ) -> StatsOfMetric:
         """The statistics of each segment: n rows. The arguments are those of `corpus`."""
         return self._rows(hyps, refs, reading(pad_id, eos_id, group))
@@ -231,8 +219,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         references: Any = None,
         *,
         exact: bool = False,
-        pad_id: int | Collection[int] | None = None,
-        eos_id: int | Collection[int] | None = None,
+        pad_id: Marks = None,
+        eos_id: Marks = None,
     ) -> NDArray[np.float64]:
         """The score of each candidate against each reference, as `sentence` scores one pair.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum, inf, isnan
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.inputs.corpus import Marks
+
 #: Candidates or sources that a notebook shows.
 _SHOWN = 10
 
@@ -34,8 +36,8 @@ def pairwise(
     *,
     metric: str | Metric[Any, Any] | None = None,
     exact: bool = False,
-    pad_id: int | Collection[int] | None = None,
-    eos_id: int | Collection[int] | None = None,
+    pad_id: Marks = None,
+    eos_id: Marks = None,
     threads: int | None = None,
     **changes: Any,
 ) -> NDArray[np.float64]:
@@ -155,8 +157,8 @@ def mbr(
     metric: str | Metric[Any, Any] | None = None,
     exact: bool = False,
     group: int | None = None,
-    pad_id: int | Collection[int] | None = None,
-    eos_id: int | Collection[int] | None = None,
+    pad_id: Marks = None,
+    eos_id: Marks = None,
     threads: int | None = None,
     **changes: Any,
 ) -> Any:

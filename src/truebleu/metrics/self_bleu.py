@@ -15,10 +15,8 @@ from truebleu.inputs.ids import Ids
 from truebleu.metrics.bleu import cached_bleu
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from truebleu.dialects.decisions import Dialect
-    from truebleu.inputs.corpus import Reading
+    from truebleu.inputs.corpus import Marks, Reading
     from truebleu.metrics.bleu import BLEU
 
 #: Definitions of the name in use; docs/self-bleu.md explains them.
@@ -69,8 +67,8 @@ def self_bleu(
     definition: str = "leave-one-out",
     sample: int | None = None,
     seed: int = 12345,
-    pad_id: int | Collection[int] | None = None,
-    eos_id: int | Collection[int] | None = None,
+    pad_id: Marks = None,
+    eos_id: Marks = None,
     threads: int | None = None,
     **changes: Any,
 ) -> SelfBLEU:

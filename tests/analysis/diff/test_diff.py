@@ -82,7 +82,14 @@ PAIRS = [
 def test_every_step_is_the_score_of_a_dialect_and_averages_sum_to_the_difference(a, b):
     result = diff(HYPS, RAGGED, a, b)
     check_steps(result, HYPS, RAGGED)
-    assert set(result.averages) == {d.name for step in result.steps for d in step.decisions}
+    named = {d.name for step in result.steps for d in step.decisions}
+    if len(named) > 12:
+        assert (result.averages, result.averaged) == (
+            {},
+            f"{len(named)} decisions have too many orders",
+        )
+        return
+    assert set(result.averages) == named
     assert math.isclose(math.fsum(result.averages.values()), result.difference, abs_tol=1e-11)
 
 
