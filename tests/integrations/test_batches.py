@@ -111,7 +111,7 @@ class Local:
 @each_metric
 @pytest.mark.parametrize("documents", [None, "doc"])
 def test_an_engine_scores_and_compares_as_in_memory(metric, documents):
-    batches = engine.make_batches("hyp", "ref", documents, "sacrebleu", metric, {})
+    batches = Batches(metric, ["hyp"], "ref", documents)
     expected = grouped(metric, "hyp", "ref", "doc") if documents else metric.corpus(HYPS, REFS)
     assert engine.score(Local(), batches) == expected
     options = {"resamples": 200, "seed": 7, "test": "bootstrap"}

@@ -11,15 +11,7 @@ from math import isnan
 
 from truebleu.cli.commands import EXAMPLES
 from truebleu.dialects.decisions import OPTIONS, READING
-from truebleu.dialects.options import (
-    CHRFOptions,
-    CodeBLEUOptions,
-    GLEUOptions,
-    NISTOptions,
-    Option,
-    Part,
-    TEROptions,
-)
+from truebleu.dialects.options import OPTIONS_OF, Option
 from truebleu.errors import OptionError, check_int, suggest
 
 TYPE_CHECKING = False
@@ -133,13 +125,9 @@ def of_option(option: Option, prefix: str = "") -> Flag:
 DIALECT_FLAGS = tuple(of_option(option) for option in OPTIONS.values())
 READING_FLAGS = tuple(of_option(OPTIONS[name]) for name in READING)
 TOKENIZE, NORMALIZE = of_option(OPTIONS["tokenize"]), of_option(OPTIONS["normalize"])
-_OWN: dict[str, type[Part]] = {
-    "chrf": CHRFOptions, "ter": TEROptions, "gleu": GLEUOptions, "nist": NISTOptions,
-    "codebleu": CodeBLEUOptions,
-}  # fmt: skip
 OWN_FLAGS = {
     name: tuple(of_option(o, f"{name}_") for o in part.options if o.name != "normalize")
-    for name, part in _OWN.items()
+    for name, part in OPTIONS_OF.items()
 }
 
 THREADS = Flag(("--threads",), "largest number of threads (default: all cores)", kind=int)

@@ -289,3 +289,10 @@ class CrystalBLEUOptions(Part):
     ignore: tuple[tuple[str, ...], ...] = option(
         default=(), help="n-grams to leave out", check=_check_ngrams
     )
+
+
+#: The options of the metrics that commands compute besides BLEU, by the names of the metrics.
+OPTIONS_OF: dict[str, type[Part]] = {
+    "chrf": CHRFOptions, "ter": TEROptions, "gleu": GLEUOptions, "nist": NISTOptions,
+    "codebleu": CodeBLEUOptions,
+}  # fmt: skip

@@ -39,18 +39,6 @@ def is_path(data: Any) -> bool:
     return isinstance(data, (str, os.PathLike, list, tuple))
 
 
-def make_batches(
-    hyp: str,
-    refs: str | Sequence[str],
-    by: str | Sequence[str] | None,
-    dialect: str | Dialect,
-    metric: Any,
-    changes: dict[str, Any],
-) -> Batches:
-    """Batches of the metric that the arguments of `corpus` and `with_scores` describe."""
-    return Batches(choose_metric(metric, dialect, None, changes), [hyp], refs, by)
-
-
 def score(engine: Engine, batches: Batches) -> Any:
     """The score of the data of an engine, or of each group."""
     with worker_errors():

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError, MissingExtraError
 from truebleu.integrations import engine
+from truebleu.integrations.batches import Batches
 from truebleu.integrations.parquet import Tasks
+from truebleu.metrics.names import choose_metric
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from truebleu.analysis.compare.comparison import Comparison
     from truebleu.dialects.decisions import Dialect
-    from truebleu.integrations.batches import Batches
 
 #: The maximum number of rows of groups that are added here: Ray needs seconds to start adding.
 _ROWS_ADDED_HERE = 1 << 20
@@ -48,7 +49,8 @@ def corpus(
         MissingExtraError: Ray is not installed.
     """
     adapter = _Ray(dataset, batch_size)
-    return engine.score(adapter, engine.make_batches(hyp, refs, by, dialect, metric, changes))
+    metric = choose_metric(metric, dialect, None, changes)
+    return engine.score(adapter, Batches(metric, [hyp], refs, by))
 
 
 def with_scores(
@@ -77,7 +79,7 @@ def with_scores(
     _import_ray()
     if engine.is_path(dataset):
         raise InputError("with_scores needs a data set; read the files: ray.data.read_parquet(...)")
-    batches = engine.make_batches(hyp, refs, None, dialect, metric, changes)
+    batches = Batches(choose_metric(metric, dialect, None, changes), [hyp], refs)
     columns = dataset.columns(fetch_if_missing=False)
     if columns:
         batches.check(columns)

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError, MissingExtraError
 from truebleu.integrations import engine
+from truebleu.integrations.batches import Batches
 from truebleu.integrations.parquet import Tasks
+from truebleu.metrics.names import choose_metric
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from truebleu.analysis.compare.comparison import Comparison
     from truebleu.dialects.decisions import Dialect
-    from truebleu.integrations.batches import Batches
 
 #: The assumed number of cores of a cluster that does not report it.
 _CORES = 64
@@ -56,7 +57,8 @@ def corpus(
         MissingExtraError: PySpark is not installed.
     """
     adapter = _Spark(frame)
-    return engine.score(adapter, engine.make_batches(hyp, refs, by, dialect, metric, changes))
+    metric = choose_metric(metric, dialect, None, changes)
+    return engine.score(adapter, Batches(metric, [hyp], refs, by))
 
 
 def with_scores(
@@ -90,7 +92,7 @@ def with_scores(
     if engine.is_path(frame):
         raise InputError("with_scores needs a data frame; read the files: spark.read.parquet(...)")
     types = _import_types()
-    batches = engine.make_batches(hyp, refs, None, dialect, metric, changes)
+    batches = Batches(choose_metric(metric, dialect, None, changes), [hyp], refs)
     batches.check(frame.columns)
     batches.check_new(frame.columns, column, stats=stats)
     first, *integers = batches.score_columns(column, stats=stats)

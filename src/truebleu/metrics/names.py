@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from truebleu.dialects.options import OPTIONS_OF
 from truebleu.errors import OptionError, describe
 from truebleu.metrics.bleu import cached_bleu
 from truebleu.metrics.metric import Metric
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from truebleu.dialects.decisions import Dialect
 
-NAMES = ("bleu", "chrf", "ter", "gleu", "nist", "codebleu")
+NAMES = ("bleu", *OPTIONS_OF)
 
 
 def metric_class(name: str) -> Any:
