@@ -127,6 +127,8 @@ def test_systems_come_in_any_form():
     from_stats = tb.compare(stats, resamples=50)
     untried = tb.compare(SYSTEMS, REFS, resamples=50, robustness=False)
     assert from_stats.pairs == untried.pairs
+    signatures = [from_stats.signature, *(one.score.signature for one in from_stats.systems)]
+    assert set(signatures) == {bleu.signature}
     assert tb.compare({**stats, "cinder": SYSTEMS["cinder"]}, REFS, resamples=50) == untried
 
 

@@ -11,7 +11,7 @@ from operator import or_
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.corpora import corpora
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
@@ -72,12 +72,11 @@ def check_segment(bleu, hyp, refs):
 @each_row
 def test_matches_of_a_segment_are_those_that_the_kernel_counts(name):
     bleu = BLEU(name)
-    for hyp, refs in zip(HYPS, RAGGED, strict=True):
+    for hyp, refs in zip(HYPS[::4], RAGGED[::4], strict=True):
         check_segment(bleu, hyp, refs)
 
 
 @given(corpora())
-@settings(max_examples=60)
 def test_matches_of_any_text_are_those_that_the_kernel_counts(corpus):
     for hyp, refs in zip(*corpus, strict=True):
         for name in ("sacrebleu", "nltk", "codebleu-weighted", "torchmetrics-sacre"):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from support.corpora import corpora, present
 from support.example_texts import HYPS, REFS, TWO_REFS, lines
 from support.golden import golden
-from support.profiles import examples
+from support.profiles import SLOW, examples
 
 from truebleu import BLEU, CHRF, DIALECTS, TER, InputError, OptionError, dialect, reconcile, streams
 from truebleu.analysis.reconcile import _SAME, _Search
@@ -85,7 +85,8 @@ def check_all_settings(hyps, refs, names, step=1):
 
 def test_every_setting_scores_as_its_dialect_does():
     refs = [[a, b] if i % 3 else [b, a, a[:20]] for i, (a, b) in enumerate(TWO_REFS)]
-    assert check_all_settings(HYPS[:9], refs[:9], DIALECTS, step=3) > 1000
+    step = 3 if SLOW else 12
+    assert check_all_settings(HYPS[:9], refs[:9], DIALECTS, step) > 3000 / step
 
 
 def test_every_setting_scores_as_its_dialect_does_in_long_lines():
@@ -325,9 +326,10 @@ def test_chance_falls_with_each_system_as_far_as_scores_are_independent():
         matches = reconcile(dict(enumerate(systems)), TWO_REFS, texts)
         return [*matches, *matches.accidental][0].chance
 
-    assert chance(OTHERS, HYPS, third) < chance(OTHERS, HYPS) < chance(OTHERS)
-    assert chance(OTHERS, HYPS, third) < LEVEL < chance(OTHERS)
-    assert chance(OTHERS, OTHERS) == pytest.approx(chance(OTHERS))
+    one, two, three = chance(OTHERS), chance(OTHERS, HYPS), chance(OTHERS, HYPS, third)
+    assert three < two < one
+    assert three < LEVEL < one
+    assert chance(OTHERS, OTHERS) == pytest.approx(one)
 
 
 def test_settings_of_several_test_sets_give_every_score():
@@ -434,7 +436,7 @@ def test_scores_of_chrf_and_ter_are_found(metric, options):
     assert (first.dialect, first.name) == (None, scorer.name)
     assert first.value == pytest.approx(value, rel=1e-12)
     assert first.signature == scorer.corpus(HYPS, TWO_REFS).signature
-    if len(options) < 2:
+    if not options:
         either = reconcile(HYPS, TWO_REFS, f"{value:.3f}")
         assert either[0].setting == first.setting
         assert not reconcile(HYPS, TWO_REFS, f"{value:.3f}", metric="bleu")

@@ -40,14 +40,11 @@ def test_sacrebleus_own_tests_pass():
     assert passed(*(f"test/{name}" for name in FILES)) == sum(FILES.values())
 
 
-@pytest.mark.parametrize(("file", "count"), [("test_bleu.py", 15), ("test_nist.py", 1)])
-def test_nltks_own_tests_pass(file, count, tmp_path):
-    path = tmp_path / file
-    path.write_text(unit_tests(file))
+def test_nltks_own_tests_and_doctests_pass(tmp_path):
     write_stand_ins(tmp_path)
-    assert passed(str(path), NLTK_DATA=str(tmp_path)) == count
-
-
-def test_nltks_doctests_pass():
+    paths = [tmp_path / name for name in ("test_bleu.py", "test_nist.py")]
+    for path in paths:
+        path.write_text(unit_tests(path.name))
     modules = [f"nltk.translate.{name}_score" for name in ("bleu", "gleu", "nist")]
-    assert passed("--doctest-modules", "--pyargs", *modules) == 8
+    names = "--doctest-modules", "--pyargs", *modules, *map(str, paths)
+    assert passed(*names, NLTK_DATA=str(tmp_path)) == 15 + 1 + 8
