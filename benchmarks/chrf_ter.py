@@ -33,14 +33,10 @@ def chrf_ter(*, quick: bool) -> Iterator[Row]:
 
 
 def _race(corpus: Corpus, name: str, ours: Any, theirs: Metric, rounds: int) -> Row:
-    def run() -> Any:
-        return ours.corpus(corpus.hyps, corpus.refs).value
-
-    def peer() -> Any:
-        return theirs.corpus_score(corpus.hyps, [corpus.refs]).score
-
-    one = Contender(name, run, repeat=10)
-    other = Contender(peers.named("sacrebleu"), peer, peers.clear_caches)
+    hyps, refs = corpus.hyps, corpus.refs
+    one = Contender(name, lambda: ours.corpus(hyps, refs).value, repeat=10)
+    peer, work = peers.named("sacrebleu"), lambda: theirs.corpus_score(hyps, [refs]).score
+    other = Contender(peer, work, peers.clear_caches)
     return race("chrf_ter", corpus.name, len(corpus), one, other, rounds)
 
 

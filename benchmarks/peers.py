@@ -4,6 +4,7 @@
 import math
 import sys
 from collections.abc import Iterator
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -38,23 +39,17 @@ def clear_caches() -> None:
 
 def ours(corpus: Corpus, repeat: int = 1) -> Contender:
     """The corpus score of TrueBLEU."""
-
-    def run() -> Score:
-        return corpus_bleu(
-            corpus.hyps, corpus.refs, tokenize=corpus.tokenize, summation=SUMMATION, threads=1
-        )
-
-    return Contender("corpus_bleu", run, repeat=repeat)
+    options = {"tokenize": corpus.tokenize, "summation": SUMMATION, "threads": 1}
+    return Contender(
+        "corpus_bleu", lambda: corpus_bleu(corpus.hyps, corpus.refs, **options), repeat=repeat
+    )
 
 
 def sacrebleu_corpus(corpus: Corpus) -> Contender:
     """The corpus score of sacreBLEU."""
-    references = [corpus.refs]
-
-    def run() -> Any:
-        return sacrebleu.corpus_bleu(corpus.hyps, references, tokenize=corpus.tokenize)
-
-    return Contender(named("sacrebleu"), run, clear_caches)
+    hyps, references, tokenize = corpus.hyps, [corpus.refs], corpus.tokenize
+    work = partial(sacrebleu.corpus_bleu, hyps, references, tokenize=tokenize)
+    return Contender(named("sacrebleu"), work, clear_caches)
 
 
 def equals_sacrebleu(score: Score, theirs: Any) -> bool:
@@ -71,11 +66,8 @@ def equals_sacrebleu(score: Score, theirs: Any) -> bool:
 def bleuscore_corpus(corpus: Corpus) -> Contender:
     """The corpus score of bleuscore; it knows the tokenizer 13a only."""
     references = [[ref] for ref in corpus.refs]
-
-    def run() -> Any:
-        return bleuscore.compute(references, corpus.hyps, ref_len_method="closest")
-
-    return Contender(named("bleuscore"), run)
+    work = partial(bleuscore.compute, references, corpus.hyps, ref_len_method="closest")
+    return Contender(named("bleuscore"), work)
 
 
 def equals_bleuscore(score: Score, theirs: Any) -> bool:
@@ -91,11 +83,8 @@ def nltk_corpus(corpus: Corpus) -> Contender:
     words = BLEU(tokenize=corpus.tokenize).tokens
     hyps = [words(hyp) for hyp in corpus.hyps]
     references = [[words(ref)] for ref in corpus.refs]
-
-    def run() -> Any:
-        return nltk_bleu.corpus_bleu(references, hyps)
-
-    return Contender(named("nltk", ", words given"), run)
+    work = partial(nltk_bleu.corpus_bleu, references, hyps)
+    return Contender(named("nltk", ", words given"), work)
 
 
 def equals_nltk(corpus: Corpus, theirs: float) -> bool:
