@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from truebleu.cli import inputs
@@ -13,7 +14,7 @@ from truebleu.cli.flags import Args
 from truebleu.cli.progress import Progress
 from truebleu.errors import OptionError, quantity
 from truebleu.inputs.alignment import Batch
-from truebleu.inputs.columns import as_list
+from truebleu.inputs.columns import Column, as_list
 from truebleu.inputs.corpus import label_names, unused
 from truebleu.metrics import streaming
 from truebleu.metrics.scan import Scan
@@ -21,6 +22,8 @@ from truebleu.metrics.segment_files import SegmentFile
 
 #: Seconds between two drawings of the bar.
 _PAUSE = 0.2
+#: Segments that are looked at for mistakes.
+_WARNED = 1024
 
 
 def score(
@@ -50,9 +53,9 @@ def score(
         output = SegmentFile(args["per_segment"], metrics, grouped="group_by" in args)
 
     def warn(batch: Batch) -> None:
-        where = f"first {quantity(len(batch), 'segment')}: "
-        systems = zip(names, map(as_list, batch.systems), strict=True)
-        inputs.warn(args, metrics, as_list(batch.refs), systems, where)
+        refs, *systems = map(_first, (batch.refs, *batch.systems))
+        where = f"first {quantity(len(refs), 'segment')}: "
+        inputs.warn(args, metrics, refs, zip(names, systems, strict=True), where)
 
     # While the user types, nothing else is drawn on the terminal.
     is_typed = "-" in paths and inputs.is_keyboard()
@@ -93,6 +96,12 @@ def score_joined(
     }
     groups[unused("(all)", groups)] = scores(corpus)
     return _by_group(plan.names, groups)
+
+
+def _first(column: Column) -> list[Any]:
+    """Its first segments: Python objects of a whole batch of Arrow data take as long as scoring."""
+    is_arrow = hasattr(column, "slice")
+    return as_list(column.slice(0, _WARNED) if is_arrow else list(islice(column, _WARNED)))
 
 
 def _by_group(

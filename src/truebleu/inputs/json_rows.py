@@ -101,8 +101,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _array(path: str, text: bytes, wanted: Wanted) -> list[list[Any] | str]:
     """The wanted values of each row of a JSON array, or what is wrong with it."""
     try:
-        rows = loads(text.decode())
-        _check_keys(text, rows)
+        rows = loads(text.decode(), object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:
         what = "it is not utf-8" if isinstance(error, UnicodeDecodeError) else error
         raise InputError(f"{name_of(path)}: not a JSON array: {what}; {_ADVICE}") from None
