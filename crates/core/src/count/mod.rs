@@ -101,7 +101,16 @@ impl Counter {
         let (matches, totals) = row[2..].split_at_mut(how.orders);
         let (matches, totals) = (&mut matches[..how.counted], &mut totals[..how.counted]);
         matches.fill(0);
+        let is_plain = how.measure == Measure::Precision && how.ignored.is_none();
         for group in groups(how, refs) {
+            if is_plain && way::<I>(how, hyp, group) != Way::Table {
+                let taken = self.taken(isa, how.counted, hyp, group);
+                for (n, count) in matches.iter_mut().enumerate() {
+                    let ends = taken.iter().map(|taken| i64::from(taken >> n & 1));
+                    join(how, count, ends.sum());
+                }
+                continue;
+            }
             let of_tokens = self.of_tokens(isa, how, hyp, group);
             for (count, sum) in matches.iter_mut().zip(sums(&of_tokens, hyp)) {
                 join(how, count, sum);
