@@ -107,14 +107,14 @@ def test_two_ways_to_write_the_same(hyp, ref, kind):
     assert value > corpus_bleu(hyps, refs, tokenize="char").value
 
 
-def test_quotation_marks_are_written_as_the_references_do():
+def test_quotation_marks_are_written_alike():
     hyps = [f'He called it "{row} days" and left.' for row in range(48)]
     refs = [curly(hyp) for hyp in hyps]
-    finding = only(
-        "quotation-marks", check(in_half(refs, lambda text: text.replace("“", '"')), refs)
-    )
+    mixed = in_half(refs, lambda text: text.replace("“", '"'))
+    finding = only("quotation-marks", check(mixed, refs))
     assert finding.lines == tuple(HALF)
-    assert repair(hyps, refs).hyps == refs
+    assert finding.after == corpus_bleu(mixed, refs, normalize="quotes").value
+    assert repair(mixed, refs).refs == [[hyp] for hyp in hyps]
 
 
 def test_repairs_of_references():

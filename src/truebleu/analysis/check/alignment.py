@@ -8,29 +8,28 @@ rows below its hypothesis the reference is: 0 in aligned files.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from truebleu.analysis.check.judge import Floats, Judge
+from truebleu.analysis.check.judge import LINES, UNLIKE, Floats, Judge
+from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
 
 Pairs = list[tuple[int | None, int | None]]
 
-#: The penalty of an unpaired row in mean similarities of a pair, and its bounds. In aligned files
-#: of WMT, another offset adds at most 0.6 to a stretch, and costs two penalties.
-_PENALTY, _LOWEST, _HIGHEST = 1.25, 0.05, 0.75
+#: The penalty of an unpaired row in mean similarities of a pair. In aligned files of WMT, another
+#: offset adds at most 0.6 to a stretch, and costs two penalties.
+_PENALTY = 1.25
 #: Offsets to try beyond the difference in length, and the most similarities to compute: 15 s.
 _MARGIN, _MOST = 2, 4_000_000
-#: A line less similar to the line it faces than this share of the mean may belong elsewhere.
+#: A line less similar to the line it faces than this share of the mean may belong elsewhere, and
+#: files whose lines are less than twice as similar as others are unrelated: weak systems are three
+#: times as similar to their references, and the best of many pairings up to twice.
 DOUBTFUL = 0.5
 #: Added for equal length: decides if a line shares no n-gram with either side.
 _LENGTH = 0.05
-#: The fewest lines that show whether two files belong together.
-_FEWEST = 10
-#: The most lines to look for among others: they take 2 s.
-_SHUFFLED = 10_000
 #: Characters that two lines rarely share unless they belong together.
 _GRAM = 6
 
@@ -65,7 +64,7 @@ class Aligner:
         size = len(columns[0])
         difference = size - len(hyps)
         offsets = range(min(0, difference) - _MARGIN, max(0, difference) + _MARGIN + 1)
-        if len(offsets) * max(len(hyps), _FEWEST**3) > _MOST:
+        if len(offsets) * max(len(hyps), LINES) > _MOST:
             return None
         every = np.arange(len(hyps))
         ends = {offset: self._at(hyps, columns, offset, every) for offset in {0, difference}}
@@ -96,26 +95,28 @@ class Aligner:
         """
         scores = np.zeros(len(hyps)) if other is None else DOUBTFUL * other
         inside = rows[(rows + offset >= 0) & (rows + offset < len(columns[0]))].tolist()
-        own = [hyps[row] for row in inside]
-        if own:
-            scores[inside] = np.max(
-                [self.similarity(own, [refs[row + offset] for row in inside]) for refs in columns],
-                axis=0,
-            )
+        if inside:
+            scores[inside] = self.pairs(hyps, columns, {row: row + offset for row in inside})
         return scores
+
+    def pairs(
+        self, hyps: Sequence[str], columns: Sequence[Sequence[str]], pairs: Mapping[int, int]
+    ) -> Floats:
+        """The similarity of some hypotheses and the most similar reference in other rows."""
+        own = [hyps[row] for row in pairs]
+        facing = [[refs[row] for row in pairs.values()] for refs in columns]
+        best: Floats = np.max([self.similarity(own, refs) for refs in facing], axis=0)
+        return best
 
     def _is_related(
         self, alignment: Alignment, hyps: Sequence[str], columns: Sequence[Sequence[str]]
     ) -> bool:
         """Whether lines are more similar to those that they face than to others."""
         half = min(len(hyps), len(columns[0])) // 2
-        if half * 2 < _FEWEST:
+        if half <= WRITTEN_BY_PROGRAMS:
             return True
         elsewhere = self.similarity(hyps[:half], columns[0][half : 2 * half]).mean() + _LENGTH
-        # Weak systems are three times as similar to their references as to others; the best of many
-        # pairings of unrelated lines is up to twice as good as a single one.
-        times = 1.6 if alignment.pairs is None else 2.0
-        return alignment.similarity > min(times * float(elsewhere), 0.3)
+        return alignment.similarity > min(float(elsewhere) / DOUBTFUL, UNLIKE)
 
     def moved(
         self, hyps: Sequence[str], columns: Sequence[Sequence[str]], *, every: bool
@@ -125,28 +126,23 @@ class Aligner:
         Args:
             every: whether to look at all lines, not only at those unlike the line they face.
         """
-        facing = np.max([self.similarity(hyps, refs) for refs in columns], axis=0)
+        facing = self.pairs(hyps, columns, {row: row for row in range(len(hyps))})
         doubtful = np.flatnonzero(every | (facing < DOUBTFUL * facing.mean())).tolist()
-        places: dict[str, set[int]] = defaultdict(set)
-        for segment in doubtful[:_SHUFFLED]:
-            for gram in _grams("\n".join(refs[segment] for refs in columns)):
-                places[gram].add(segment)
+        doubtful = doubtful[: 10 * LINES]  # they take 2 s
+        place: dict[str, int] = {}
+        for segment in doubtful:
+            for gram in _grams("\n".join(refs[segment] for refs in columns), 1):
+                place[gram] = segment if place.setdefault(gram, segment) == segment else -1
         best: dict[int, int] = {}
-        for row in doubtful[:_SHUFFLED]:
-            rare = (places[gram] for gram in _grams(hyps[row]) if 0 < len(places.get(gram, ())) < 4)
-            votes = Counter(segment for segments in rare for segment in segments)
-            segment = max(votes, key=lambda segment: votes[segment], default=row)
+        for row in doubtful:
+            votes = Counter(place.get(gram, -1) for gram in _grams(hyps[row], _GRAM // 2))
+            segment = max({*votes} - {-1}, key=votes.__getitem__, default=row)
             if abs(segment - row) > _MARGIN:
                 best[row] = segment
-        own = [hyps[row] for row in best]
-        there = np.max(
-            [
-                self.similarity(own, [refs[segment] for segment in best.values()])
-                for refs in columns
-            ],
-            axis=0,
-        )
-        least = DOUBTFUL * (there if every and len(there) else facing).mean()
+        if not best:
+            return {}
+        there = self.pairs(hyps, columns, best)
+        least = DOUBTFUL * (there if every else facing).mean()
         times = Counter(best.values())
         better = {
             row: segment
@@ -154,17 +150,17 @@ class Aligner:
             if score > max(facing[row] / DOUBTFUL, least) and times[segment] == 1
         }
         # What leaves its place makes it free for another; similar lines alone do not.
-        taken = set(better.values())
-        return {row: to for row, to in better.items() if row in taken or to in better}
+        targets = set(better.values())
+        return {row: to for row, to in better.items() if row in targets or to in better}
 
 
-def _grams(text: str) -> set[str]:
+def _grams(text: str, step: int) -> set[str]:
     text = text.lower()
-    return {text[at : at + _GRAM] for at in range(max(len(text) - _GRAM, 0) + 1)}
+    return {text[at : at + _GRAM] for at in range(0, max(len(text) - _GRAM, 0) + 1, step)}
 
 
 def _penalty(scores: Floats) -> float:
-    return min(max(_PENALTY * float(scores.max(axis=0).mean()), _LOWEST), _HIGHEST)
+    return max(_PENALTY * float(scores.max(axis=0).mean()), _LENGTH)
 
 
 def _any_gain(scores: Floats, offsets: range) -> bool:

@@ -136,11 +136,13 @@ class Texts:
         left = sorted(set(range(len(self.hyp))).difference(segments))
         return self.aligned(dict.fromkeys(self.columns, left))
 
-    def with_texts(self, texts: Sequence[Sequence[str | None]]) -> Texts:
-        """Aligned texts with other hypotheses and references."""
+    def with_texts(self, texts: Sequence[Sequence[str]]) -> Texts:
+        """Aligned texts with other hypotheses and references; absent ones stay absent."""
         hyp, *refs = (
-            replace(column, texts=new) for column, new in zip(self.scored, texts, strict=True)
-        )
+            replace(column, texts=[
+                new if old is not None else None for old, new in zip(column.texts, of, strict=True)
+            ]) for column, of in zip(self.scored, texts, strict=True)
+        )  # fmt: skip
         return Texts(hyp, refs, self.src)
 
     def for_metric(self) -> tuple[Sequence[str], Sequence[object]]:

@@ -4,10 +4,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
@@ -19,15 +17,11 @@ from truebleu.text.mending import MENDING
 from truebleu.text.normalization import (
     CHOSEN_BY_WRITERS,
     NEVER_WRITTEN,
-    Fix,
     Normalization,
 )
 from truebleu.text.normalizations import TYPOGRAPHY
 
-#: What is repaired before marks are compared.
-_ENCODINGS = ("mojibake", "html-entity", "byte-order-mark", "carriage-return", "line-separator")
 _TOKENS = re.compile(r"\w [.,](?: |$)")
-_CLOSING = frozenset(" )].,:;!?")
 
 #: New texts by row, of each column: the hypotheses first, then the references.
 Changes = dict[int, dict[int, str]]
@@ -37,12 +31,9 @@ Changes = dict[int, dict[int, str]]
 class Repair:
     """A normalization that pays.
 
-    Attributes:
-        normalization: the row of the table, or what was discovered.
-        columns: the columns that have the fault, the hypotheses first, and their rows.
-        changes: the texts of the repair.
-        after: the score of the texts as they came with this repair alone.
-        both: whether both sides have the same marks, which are no text.
+    `columns` names the rows of each column that have the fault, the hypotheses first, `changes` has
+    the new texts, and `after` is the score of the texts as they came with this repair alone. Where
+    `both` sides have the same marks, these are no text.
     """
 
     normalization: Normalization
@@ -69,9 +60,9 @@ class Corpus:
         self._tokens = tokens
         self.original = columns
         self.texts = [list(column) for column in columns]
-        self._style: list[Normalization] = []
         self._signs = Signs(self._table)
         self._bits = [self._signs.of(column) for column in columns]
+        self._verdicts: dict[tuple[int, str], Verdict] = {}
         self._samples: dict[int, Sample] = {}
         self._matching: dict[tuple[int, str], list[int]] = {}
         self._judge = Judge(threads)
@@ -81,19 +72,11 @@ class Corpus:
     def repair(self) -> list[Repair]:
         """Apply all normalizations that pay."""
         folds = [r for r in self._table if r.typographic and r.lines >= CHOSEN_BY_WRITERS]
-        others = [r for r in self._table if not (r.typographic and r.lines >= CHOSEN_BY_WRITERS)]
-        encodings = [r for r in others if r.typographic or r.kind in _ENCODINGS]
-        mending = [r for r in others if not (r.typographic or r.kind in _ENCODINGS)]
-        repairs = self._greedy(encodings, search=False)
-        repairs += self._fold(folds)
-        if mended := self._greedy(mending, search=True):
+        table = [r for r in self._table if not (r.typographic and r.lines >= CHOSEN_BY_WRITERS)]
+        # Marks are made the same before texts are searched for other differences.
+        repairs = [*self._greedy(table, search=False), *self._fold(folds)]
+        if mended := self._greedy(table, search=True):
             repairs += [*mended, *self._fold(folds)]
-        names = {row.name for row in self._style}
-        for fold in repairs:
-            if fold.normalization.name in names:
-                for at, texts in fold.changes.items():
-                    for i in texts:
-                        self.texts[at][i] = fold.normalization(self.texts[at][i])
         return repairs
 
     def similarity(self) -> Floats:
@@ -112,17 +95,8 @@ class Corpus:
     def _after(self, at: int, texts: Mapping[int, str]) -> Floats:
         """How similar texts, in some rows of a column, are to those that they face."""
         facing = self.texts[:1] if at else self.texts[1:]
-        own, *others = self._styled(
-            [texts.values(), *([column[i] for i in texts] for column in facing)]
-        )
-        return self._judge.similarity(own, others)
-
-    def _styled(self, columns: Iterable[Iterable[str]], *rows: Normalization) -> list[list[str]]:
-        """Texts as the judge sees them: marks that the sides write differently are the same."""
-        styled = [list(column) for column in columns]
-        for row in (*self._style, *rows):
-            styled = [_each(row, column) for column in styled]
-        return styled
+        others = [[column[i] for i in texts] for column in facing]
+        return self._judge.similarity([*texts.values()], others)
 
     def _rows(self, at: int, row: Normalization) -> list[int]:
         """The rows of a column in which a normalization may change something."""
@@ -155,9 +129,7 @@ class Corpus:
     def _greedy(self, table: Sequence[Normalization], *, search: bool) -> list[Repair]:
         """Apply normalizations of one side, or of both that share a fault, until none pays."""
         repairs = [repair for row in table if row.shared and (repair := self._shared(row))]
-        verdicts: dict[tuple[int, str], Verdict] = {}
         candidates: dict[int, list[Normalization]] = {}
-        refused: set[tuple[int, str]] = set()
         for _ in range(ROUNDS):
             paying = []
             for at in range(len(self.texts)):
@@ -169,10 +141,10 @@ class Corpus:
                         candidates[at] += self._discovered(at)
                 for row in candidates[at]:
                     key = at, row.name
-                    if key not in verdicts:
-                        verdicts[key] = self._verdict(at, row)
-                    if verdicts[key].pays(row) and key not in refused:
-                        paying.append((at, row, verdicts[key].gain))
+                    if key not in self._verdicts:
+                        self._verdicts[key] = self._verdict(at, row)
+                    if self._verdicts[key].pays(row):
+                        paying.append((at, row, self._verdicts[key].gain))
             if not paying:
                 break
             least = NEARLY * max(gain for _, _, gain in paying)
@@ -180,13 +152,13 @@ class Corpus:
             fair = self._verdict(at, row, len(self.texts[0])).texts
             score = self._scores.after(self._alone(row, {at: fair}))
             if self._is_useless(row, score):
-                refused.add((at, row.name))
+                self._verdicts[at, row.name] = Verdict()
                 continue
             repairs.append(Repair(row, {at: list(fair)}, {at: fair}, score))
             self._apply({at: fair})
             del candidates[at]
-            verdicts = {key: verdict for key, verdict in verdicts.items()
-                        if key[0] != at and not verdict.better}  # fmt: skip
+            self._verdicts = {key: verdict for key, verdict in self._verdicts.items()
+                              if key[0] != at and not verdict.better}  # fmt: skip
         return repairs
 
     def _discovered(self, at: int) -> Iterator[Normalization]:
@@ -235,73 +207,33 @@ class Corpus:
         for at, texts in changes.items():
             for i, text in texts.items():
                 self.texts[at][i] = text
-            rows = list(texts)
-            if rows:
+            if rows := list(texts):
                 self._bits[at][rows] = self._signs.of(list(texts.values()))
-            self._forget(rows)
+                for similar in self._similar:
+                    similar[rows] = np.nan
             self._samples.pop(at, None)
-            for key in [key for key in self._matching if key[0] == at]:
-                del self._matching[key]
-
-    def _forget(self, rows: Sequence[int]) -> None:
-        for similar in self._similar:
-            similar[list(rows)] = np.nan
-
-    # Marks that the two sides write differently.
+            self._matching = {key: rows for key, rows in self._matching.items() if key[0] != at}
 
     def _fold(self, folds: Sequence[Normalization]) -> list[Repair]:
+        """Write both sides alike where they differ in marks, which one side cannot mend."""
         repairs = []
         for row in folds:
-            if any(row is style for style in self._style):
-                continue
-            rows = sorted({i for at, column in enumerate(self.texts)
-                           for i in self._changed(at, row, self._rows(at, row))})  # fmt: skip
+            changes = {
+                at: self._changed(at, row, self._rows(at, row)) for at in range(len(self.texts))
+            }
+            rows = sorted(set().union(*changes.values()))
             sample = rows[:: len(rows) // (LINES + 1) + 1]
-            if len(rows) < row.lines or not (verdict := self._folded(row, sample)).pays(row):
+            if len(rows) < row.lines or not (verdict := self._folded(changes, sample)).pays(row):
                 continue
-            verdict = verdict if sample == rows else self._folded(row, rows)
-            differ = [i for i, gain in zip(rows, verdict.gains, strict=True) if gain > ROUNDING]
-            written = replace(row, fix=self._written(row))
-            changes = {0: self._changed(0, written, differ)}
-            own = list(changes[0])
-            gain = (self._after(0, changes[0]) - self._before(0, own)).sum()
-            if gain < NEARLY * verdict.gain:
-                written = row
-                changes = {at: self._changed(at, row, rows) for at in range(len(self.texts))}
-            score = self._scores.after(self._alone(written, changes))
+            gains = self._folded(changes, rows).gains if sample != rows else verdict.gains
+            differ = [i for i, gain in zip(rows, gains, strict=True) if gain > ROUNDING]
+            score = self._scores.after(self._alone(row, changes))
             if not self._is_useless(row, score):
-                repairs.append(Repair(written, {0: differ}, changes, score))
-                self._style.append(row)
-                self._forget(rows)
+                repairs.append(Repair(row, {0: differ}, changes, score))
+                self._apply(changes)
         return repairs
 
-    def _folded(self, row: Normalization, rows: Sequence[int]) -> Verdict:
-        """What a normalization does that writes both sides alike."""
-        hyps, *refs = self._styled([[column[i] for i in rows] for column in self.texts], row)
+    def _folded(self, changes: Changes, rows: Sequence[int]) -> Verdict:
+        hyps, *refs = ([new.get(i, self.texts[at][i]) for i in rows] for at, new in changes.items())
         after = self._judge.similarity(hyps, refs)
         return Verdict.of(dict.fromkeys(rows, ""), self._before(0, rows), after)
-
-    def _written(self, row: Normalization) -> Fix:
-        """Writes marks as most references do where they begin a word, end it, or are inside."""
-        find, lines = re.compile(row.pattern).finditer, [
-            column[i] for at, column in enumerate(self.texts) for i in self._rows(at, row)[:LINES]
-        ]  # fmt: skip
-        folded = {mark: row(mark) for mark in {match[0] for text in lines for match in find(text)}}
-        folded |= {new: new for new in folded.values() if new}
-        if not folded:
-            return row.fix
-        marks = sorted((mark for mark in folded if mark), key=len, reverse=True)
-        variants = re.compile("|".join(map(re.escape, marks)))
-        forms: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
-
-        def place(match: re.Match[str]) -> tuple[str, int]:
-            start, end, text = match.start(), match.end(), match.string
-            inside = 1 if end == len(text) or text[end] in _CLOSING else 2
-            return folded[match[0]], inside if start and text[start - 1] not in " ([" else 0
-
-        for column in self.texts[1:]:
-            for text in column[:: len(column) // LINES + 1]:
-                for match in variants.finditer(text):
-                    forms[place(match)][match[0]] += 1
-        usual = {key: counts.most_common(1)[0][0] for key, counts in forms.items()}
-        return partial(variants.sub, lambda match: usual.get(place(match), match[0]))

@@ -30,19 +30,15 @@ def texts_of(hyps: Any, refs: Any, srcs: Any) -> tuple[Texts, list[Fault]]:
     if not is_transposed:
         return Texts(hyp, _reference_columns(rows), src), []
     texts = Texts(hyp, _reference_columns(tuple(corpus.streams(*rows))), src)
-    fault = Fault(
-        "transposed", texts.refs[0], [],
-        "The references are in sacreBLEU's layout, one list per set: [reference][segment].",
-        evidence=[("refs[0]", excerpt(str(texts.refs[0].texts[:2])))], whole=True,
-    )  # fmt: skip
-    return texts, [fault]
+    evidence = [("refs[0]", excerpt(str(texts.refs[0].texts[:2])))]
+    return texts, [Fault("transposed", texts.refs[0], evidence=evidence)]
 
 
 def _reference_columns(rows: Any) -> list[Column]:
     if all(isinstance(row, str) or row is None for row in rows):
         return [Column("ref", "refs", rows)]
     columns = corpus.reference_columns(rows) or [(None,) * len(rows)]
-    return [Column("ref", "refs", list(one), 0, f"[{k}]") for k, one in enumerate(columns)]
+    return [Column("ref", "refs", list(texts), 0, f"[{k}]") for k, texts in enumerate(columns)]
 
 
 class Examination:
@@ -85,17 +81,16 @@ class Examination:
             tuple(normalizations), tokens=callable(tokenizer) or tokenizer in language.SPLIT,
         )  # fmt: skip
         self.repairs = work.repair()
-        self.repaired = aligned.with_texts([
-            [new if old is not None else None for old, new in zip(column.texts, texts, strict=True)]
-            for column, texts in zip(aligned.scored, work.texts, strict=True)
-        ])  # fmt: skip
-        found = _structural(aligned, work, metric)
-        found += language.wrong_tokenizer(aligned, tokenizer)
+        self.repaired = aligned.with_texts(work.texts)
+        found = [
+            *_structural(aligned, work, Judge(metric.threads)),
+            *language.wrong_tokenizer(aligned, tokenizer),
+        ]
         if any(fault.kind == "unrelated-lines" for fault in self.moved):
             # A possible reason; lines are compared only if none is a reason for all of them.
             large = len(aligned.hyp) // 2
             if any(len(fault.segments) > large for fault in found if fault.kind != "too-short"):
-                self.faults = self.moved = [f for f in self.moved if f.kind != "unrelated-lines"]
+                self.moved = [fault for fault in self.moved if fault.kind != "unrelated-lines"]
             else:
                 found = [fault for fault in found if fault.whole]
                 self.repairs = [
@@ -104,40 +99,36 @@ class Examination:
         self.faults = [*self.moved, *found]
 
 
-def _structural(texts: Texts, work: Corpus, metric: Any) -> list[Fault]:
+def _structural(texts: Texts, work: Corpus, judge: Judge) -> list[Fault]:
     """Faults of aligned texts; what was escaped or marked is mended in the texts to compare."""
-    judge, columns, similarity = Judge(metric.threads), work.texts, work.similarity()
-    answers = outputs.refusals(texts, columns, similarity)
-    excused = {row for fault in answers for row in fault.segments}
-    others = [*outputs.lengths(texts, columns, judge), *language.find(texts, columns, similarity)]
-    faults = [
-        *sameness.copies(texts), *sameness.untranslated(texts),
-        *sameness.repeats(texts, judge, similarity), *sameness.lost_characters(texts), *answers,
-    ]  # fmt: skip
-    excused |= {row for fault in faults if fault.kind == "untranslated" for row in fault.segments}
-    for fault in others:
+    columns, similarity = work.texts, work.similarity()
+    reasons = [*outputs.refusals(texts, columns, similarity), *sameness.untranslated(texts)]
+    excused = {row for fault in reasons for row in fault.segments}
+    faults = [*reasons, *sameness.copies(texts), *sameness.repeats(texts, judge, similarity)]
+    for fault in (
+        *outputs.lengths(texts, columns, judge), *language.find(texts, columns, similarity)
+    ):  # fmt: skip
         left = [row for row in fault.segments if row not in excused]
         if fault.column is not texts.hyp or len(left) == len(fault.segments):
             faults.append(fault)
         elif left:
-            faults.append(replace(fault, segments=left, evidence=fault.column.evidence(left)))
+            faults.append(replace(fault, segments=left, evidence=()))
     return faults
 
 
 def _check_characters(column: Column) -> None:
-    try:
-        "".join(column.filled).encode()
-    except UnicodeEncodeError:
-        pass
-    else:
-        return
-    for row, text in enumerate(column.filled):
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            code = ord(text[error.start])
+    for row, text in enumerate(column.filled if not _is_text(column.filled) else ()):
+        if not _is_text([text]):
+            code = next(ord(character) for character in text if not _is_text([character]))
             raise InputError(
                 f"{column.where(row + column.first)} holds the lone surrogate U+{code:04X}, which "
                 'is not a character; decode the text without errors="surrogateescape", or replace '
                 "it"
-            ) from None
+            )
+
+
+def _is_text(texts: Iterable[str]) -> bool:
+    try:
+        return "".join(texts).encode() is not None
+    except UnicodeEncodeError:
+        return False

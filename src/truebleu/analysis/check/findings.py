@@ -141,22 +141,21 @@ def separate(
         The problems of references and sources, the most severe first: for each system its finding,
         which has the effect on that system. Then the findings about each system's hypotheses.
     """
+    own: dict[str, list[Finding]] = {name: [] for name in checked}
     shared: dict[tuple[str, str, int], dict[str, Finding]] = {}
     for name, findings in checked.items():
         times: Counter[tuple[str, str]] = Counter()  # a kind can have several causes
         for finding in findings:
-            if finding.role != "hyp":
-                key = finding.column, finding.kind
+            key = finding.column, finding.kind
+            if finding.role == "hyp":
+                own[name].append(finding)
+            else:
                 shared.setdefault((*key, times[key]), {})[name] = finding
                 times[key] += 1
 
     def severity(systems: dict[str, Finding]) -> int:
         return min(SEVERITIES.index(finding.severity) for finding in systems.values())
 
-    own = {
-        name: [finding for finding in findings if finding.role == "hyp"]
-        for name, findings in checked.items()
-    }
     return sorted(shared.values(), key=severity), own
 
 
@@ -209,14 +208,14 @@ def inspect(
         finding for fault in (*faults, *examination.faults)
         if (finding := _structural(fault, examination, metric))
     ]  # fmt: skip
-    if examination.scores is not None:
+    if (scores := examination.scores) and (aligned := examination.aligned):
         for repair in examination.repairs:
-            findings += _mended(repair, examination, examination.scores, metric)
+            findings += _mended(repair, scores, aligned.scored, metric.name)
 
     def order(finding: Finding) -> tuple[int, float]:
         last = finding.without if finding.after is None else finding.after
-        unknown = finding.before is None or last is None
-        return SEVERITIES.index(finding.severity), 0.0 if unknown else -abs(last - finding.before)  # type: ignore[operator]
+        points = 0.0 if finding.before is None or last is None else abs(last - finding.before)
+        return SEVERITIES.index(finding.severity), -points
 
     return sorted(findings, key=order)
 
@@ -225,39 +224,31 @@ def _structural(fault: Fault, examination: Examination, metric: Any) -> Finding 
     """The finding of a fault; None if its repair would cost points."""
     scores, column = examination.scores, fault.column
     before = after = without = None
+    severity = "error"
     if scores is not None:
-        before = scores.before
-        if fault in examination.moved:
-            before = examination.before
+        before = examination.before if fault in examination.moved else scores.before
         if fault.kind == "transposed":
             before, after = None, scores.before
         elif fault.texts is not None:
             after = scores.of(fault.texts)
         elif fault.changes and examination.aligned:
-            after = scores.of(examination.aligned, _changed(metric, fault.changes))
+            # Other metrics have no tokenizer to choose.
+            suited = BLEU(metric.dialect.replace(**fault.changes), threads=metric.threads)
+            after = scores.of(examination.aligned, suited)
         elif column.role != "src":
             without = scores.without(fault.segments)
-    points = 0.0 if scores is None else scores.points(without if after is None else after, before)
-    if fault.kind in FATAL or (before is None and after is not None):
-        severity = "error"
-    elif fault.removed:
-        severity = "note"
-    else:
-        severity = _severity(points)
-    if scores is not None and fault.kind not in FATAL and scores.costs(after, before):
-        return None
+        if fault.kind not in FATAL and scores.costs(after, before):
+            return None
+        if fault.kind not in FATAL and (before is not None or after is None):
+            severity = _severity(scores.points(without if after is None else after, before))
+    lines = fault.lines or column.numbers(fault.segments)
     return Finding(
-        kind=fault.kind, severity=severity, role=column.role, column=column.name,
-        lines=(lines := fault.lines or column.numbers(fault.segments)),
-        where=_where(column, () if fault.whole else lines), message=fault.message,
-        evidence=tuple(fault.evidence), advice=ADVICE[fault.kind], before=before, after=after,
-        metric=metric.name, without=without,
+        kind=fault.kind, severity="note" if fault.kind == "duplicate-segment" else severity,
+        role=column.role, column=column.name, lines=lines,
+        where=_where(column, () if fault.whole else lines), message=fault.sentence,
+        evidence=tuple(fault.evidence or column.evidence(() if fault.whole else fault.segments)),
+        advice=ADVICE[fault.kind], before=before, after=after, metric=metric.name, without=without,
     )  # fmt: skip
-
-
-def _changed(metric: Any, changes: Mapping[str, Any]) -> BLEU:
-    """BLEU with options that suit the texts: other metrics have no tokenizer to choose."""
-    return BLEU(metric.dialect.replace(**changes), threads=metric.threads)
 
 
 def _severity(points: float) -> str:
@@ -265,46 +256,39 @@ def _severity(points: float) -> str:
 
 
 def _mended(
-    repair: Repair, examination: Examination, scores: Scores, metric: Any
+    repair: Repair, scores: Scores, columns: Sequence[Column], metric: str
 ) -> Iterator[Finding]:
     """A finding for each column that a normalization repairs."""
     row = repair.normalization
-    points = scores.points(repair.after)
-    severity = _severity(points)
-    if row.lines >= CHOSEN_BY_WRITERS and row.typographic:
+    severity = _severity(scores.points(repair.after))
+    is_choice = row.lines >= CHOSEN_BY_WRITERS and row.typographic
+    if is_choice:
         severity = "warning" if severity == "error" else "note"
-    columns = examination.aligned.scored if examination.aligned else ()
+    own, _, discovered = row.name.partition("discovered: ")
     message = MESSAGES.get(row.kind, f"{row.name} makes texts more similar to their counterparts.")
-    if row.name.startswith("discovered: "):
-        message = f"{message[:-1]}: {excerpt(row.name.removeprefix('discovered: '))}."
-    if repair.both:
-        message += " Both sides have them."
+    message = f"{message[:-1]}: {excerpt(discovered)}." if discovered else message
     pattern = re.compile(row.pattern) if row.pattern else None
     for at, segments in repair.columns.items():
         column = columns[at]
         lines = column.numbers(segments)
         evidence = column.evidence(segments, pattern)
-        if row.typographic and at == 0 and row.lines >= CHOSEN_BY_WRITERS:
-            evidence = [
-                *column.evidence(segments[:1], pattern),
-                *columns[1].evidence(segments[:1], pattern),
-            ]
+        if is_choice and at == 0:
+            evidence = [*evidence[:1], *columns[1].evidence(segments[:1], pattern)]
         yield Finding(
             kind=row.kind, severity=severity, role=column.role, column=column.name, lines=lines,
-            where=_where(column, lines), message=message, evidence=tuple(evidence),
-            advice=row.advice, before=scores.before, after=repair.after, metric=metric.name,
-            normalization=None if row.name.startswith("discovered: ") else row.name,
+            where=_where(column, lines), evidence=tuple(evidence), advice=row.advice,
+            message=message + " Both sides have them." * repair.both, before=scores.before,
+            after=repair.after, metric=metric, normalization=own or None,
         )  # fmt: skip
 
 
 def _where(column: Column, lines: Sequence[int]) -> str:
-    lines = list(dict.fromkeys(lines))  # several gaps at one line
-    if not lines:
+    first, *others = dict.fromkeys(lines) or [None]  # several gaps at one line
+    if first is None:
         return column.name + column.suffix
-    first, *others = lines[:_NAMED]
-    numbers = [column.where(first), *map(str, others)]
-    more = f" and {len(lines) - _NAMED} more" if len(lines) > _NAMED else ""
-    return ", ".join(numbers) + more
+    more = len(others) + 1 - _NAMED
+    named = [column.where(first), *map(str, others[: _NAMED - 1])]
+    return ", ".join(named) + (f" and {more} more" if more > 0 else "")
 
 
 def begin(systems: Sequence[Texts], metric: Any, processes: Processes) -> list[Call[list[Finding]]]:

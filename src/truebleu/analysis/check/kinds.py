@@ -17,14 +17,10 @@ _REALIGN = (
     "line i of each file must belong to the same segment: realign the files, and look for the "
     "split, joined or dropped lines"
 )
-_LANGUAGE = "check whether these lines are in the wrong language"
 
 #: What to do about each structural fault.
 ADVICE = {
-    "unequal-lines": _REALIGN,
-    "lost-line": _REALIGN,
-    "inserted-line": _REALIGN,
-    "shifted-lines": _REALIGN,
+    **dict.fromkeys(("unequal-lines", "lost-line", "inserted-line", "shifted-lines"), _REALIGN),
     "shuffled-lines": "put the lines into the order of the test set",
     "unrelated-lines": "check that these are translations of the same test set, in the same order "
     "and language",
@@ -52,8 +48,25 @@ ADVICE = {
     "too-short": "check whether the translation is cut off",
     "too-long": "check whether the translation repeats itself or joins two lines",
     "lost-spaces": "look for the program that dropped the spaces",
-    "wrong-script": _LANGUAGE,
-    "wrong-language": _LANGUAGE,
+    **dict.fromkeys(("wrong-script", "wrong-language"), "check whether these lines are in the "
+                    "wrong language"),
+}  # fmt: skip
+#: What a structural fault is, if the sentence has no numbers or names.
+_MESSAGES = {
+    "transposed": "The references are in sacreBLEU's layout, one list per set: "
+    "[reference][segment].",
+    "missing-reference": "There is no reference.",
+    "duplicate-segment": "Hypothesis and references equal those of an earlier segment.",
+    "untranslated": "The hypothesis equals its source.",
+    "empty-hyp": "The hypothesis is empty, its reference is not.",
+    "empty-ref": "The reference is empty, the hypothesis is not.",
+    "replacement-character": "There is U+FFFD, which replaces bytes that could not be decoded.",
+    "truncated": "The hypothesis stops before the end of its reference.",
+    "refusal": "A chat model answers instead of translating.",
+    "too-short": "The hypothesis is far shorter than each reference.",
+    "too-long": "The hypothesis is far longer than each reference.",
+    "lost-spaces": "There are no spaces between words.",
+    "wrong-language": "The letters are not those of the references' language.",
 }
 #: Structural faults with which a score means nothing, whatever it is.
 FATAL = {
@@ -70,21 +83,29 @@ class Fault:
 
     Attributes:
         segments: the segments of the aligned texts that have it, ascending.
-        evidence: pairs of a place and an excerpt.
+        message: that of the kind if it is empty.
+        evidence: pairs of a place and an excerpt; the first segments if it is empty.
         lines: the numbers of the lines, if they are not those of the segments.
         texts: the repaired texts, if that is known.
-        removed: whether repair removes the segments.
         changes: options of the dialect that suit these texts.
-        whole: whether it concerns the column as a whole instead of single lines.
     """
 
     kind: str
     column: Column
-    segments: Sequence[int]
-    message: str
+    segments: Sequence[int] = ()
+    message: str = ""
     evidence: Sequence[tuple[str, str]] = ()
     lines: tuple[int, ...] = ()
     texts: Texts | None = None
-    removed: bool = False
     changes: Mapping[str, Any] = field(default_factory=dict)
-    whole: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong."""
+        return self.message or _MESSAGES[self.kind]
+
+    @property
+    def whole(self) -> bool:
+        """Whether it concerns the column as a whole instead of single lines."""
+        is_copy = self.kind in ("hyp-is-ref", "hyp-is-src", "matches-reference")
+        return is_copy or not (self.segments or self.lines)

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.analysis.check.columns import LONG, Texts, excerpt
-from truebleu.analysis.check.judge import LINES, UNLIKE, Floats
+from truebleu.analysis.check.columns import EXCERPTS, LONG, Texts, excerpt
+from truebleu.analysis.check.judge import LINES, TIMES, UNLIKE, Floats
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.signs import alphabet, codes_of
 from truebleu.errors import MissingExtraError
@@ -71,45 +71,41 @@ def script_of_most(texts: Sequence[str]) -> str:
 
 
 def find(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> Iterator[Fault]:
-    """Lines in another script or language than the references, in aligned texts."""
-    main = script_of_most(
-        [text for column in columns[1:] for text in column[:: len(column) // LINES + 1]]
-    )
-    if not main:
-        return
+    """Lines in another script or language than the references, or without spaces."""
+    samples = [column[:: len(column) // LINES + 1] for column in columns]
+    main = script_of_most([text for sample in samples[1:] for text in sample])
     usual = {"Han", "Kana"} if main == "Japanese" else {main}
-    scripts = _odd_scripts(columns, usual)
+    scripts = _odd_scripts(columns, usual) if main else {}
     if scripts:
         names = ", ".join(sorted(set(scripts.values())))
-        yield Fault(
-            "wrong-script", texts.hyp, [*scripts],
-            f"There are letters of a script ({names}) that the references do not have.",
-            [(place, _from_script(columns[0][row], script)) for (row, script), (place, _) in
-             zip(scripts.items(), texts.hyp.evidence(scripts), strict=False)],
-        )  # fmt: skip
+        message = f"There are letters of a script ({names}) that the references do not have."
+        evidence = [
+            (texts.hyp.evidence([row])[0][0], _from_script(columns[0][row], script))
+            for row, script in [*scripts.items()][:EXCERPTS]
+        ]
+        yield Fault("wrong-script", texts.hyp, [*scripts], message, evidence)
+    if not main or (main in UNSPACED and main != "Japanese"):
+        return
     if main == "Japanese":
         message = "There is no kana, but the references have it: wrong language?"
+        doubtful = np.flatnonzero(similarity < similarity.mean()).tolist()
         foreign = [
-            row for row in np.flatnonzero(similarity < similarity.mean()).tolist()
-            if _is_without_kana(*(letters(Counter(column[row])) for column in columns))
-        ]  # fmt: skip
+            row for row in doubtful if _is_without_kana(*(column[row] for column in columns))
+        ]
     else:
-        message = "The letters are not those of the references' language."
-        foreign = [] if main in UNSPACED else _in_another_language(columns, similarity)
+        message = ""
+        foreign = _in_another_language(columns, similarity, samples[1:])
     foreign = [row for row in foreign if row not in scripts]
     if len(foreign) >= WRITTEN_BY_PROGRAMS:
-        yield Fault("wrong-language", texts.hyp, foreign, message, texts.hyp.evidence(foreign))
-    if main not in (*UNSPACED, "Hangul"):
-        spaces = [np.array([text.count(" ") for text in column]) for column in columns]
-        sizes = [np.array([*map(len, column)]) for column in columns]
-        fewest = np.min(spaces[1:], axis=0)
-        joined = (
-            (4 * spaces[0] < fewest) & (fewest >= 3) & (2 * sizes[0] > np.min(sizes[1:], axis=0))
-        )
-        rows = np.flatnonzero(joined).tolist()
+        yield Fault("wrong-language", texts.hyp, foreign, message)
+    if main not in ("Japanese", "Hangul"):
+        own, *others = (np.array([text.count(" ") for text in column]) for column in columns)
+        size, *sizes = (np.array([*map(len, column)]) for column in columns)
+        fewest = np.min(others, axis=0)
+        is_joined = (4 * own < fewest) & (fewest >= TIMES) & (2 * size > np.min(sizes, axis=0))
+        rows = np.flatnonzero(is_joined).tolist()
         if len(rows) >= WRITTEN_BY_PROGRAMS:
-            message = "There are no spaces between words."
-            yield Fault("lost-spaces", texts.hyp, rows, message, texts.hyp.evidence(rows))
+            yield Fault("lost-spaces", texts.hyp, rows)
 
 
 def _from_script(text: str, script: str) -> str:
@@ -125,9 +121,9 @@ def _odd_scripts(columns: Sequence[Sequence[str]], usual: set[str]) -> dict[int,
     for row in [row for row, text in enumerate(columns[0]) if search(text)] if search else ():
         own, *others = (letters(Counter(column[row])) for column in columns)
         script = max(own, key=lambda name: own[name])
-        wide = script in ("Han", "Kana", "Hangul")
+        size = own[script] * (3 if script in ("Han", "Kana", "Hangul") else 1)
         if (
-            not any(own[name] for name in usual) and own[script] * (3 if wide else 1) >= LONG / 2
+            not any(own[name] for name in usual) and 2 * size >= LONG
             and all(sum(of[name] for name in usual) * 2 > of.total() for of in others)
         ):  # fmt: skip
             odd[row] = script
@@ -140,28 +136,26 @@ def _odd_scripts(columns: Sequence[Sequence[str]], usual: set[str]) -> dict[int,
     return odd
 
 
-def _is_without_kana(own: Counter[str], *refs: Counter[str]) -> bool:
+def _is_without_kana(*texts: str) -> bool:
     """Whether a text is Han alone: no Japanese sentence has ten such letters and no kana."""
-    return not own["Kana"] and own["Han"] * 2 >= LONG and all(
-        ref["Kana"] >= WRITTEN_BY_PROGRAMS for ref in refs
-    )  # fmt: skip
+    own, *refs = (letters(Counter(text)) for text in texts)
+    has_kana = all(ref["Kana"] >= WRITTEN_BY_PROGRAMS for ref in refs)
+    return has_kana and not own["Kana"] and 2 * own["Han"] >= LONG
 
 
-def _in_another_language(columns: Sequence[Sequence[str]], similarity: Floats) -> list[int]:
+def _in_another_language(
+    columns: Sequence[Sequence[str]], similarity: Floats, samples: Sequence[Sequence[str]]
+) -> list[int]:
     """Hypotheses that share little with their references, and few trigrams with any."""
     suspects = np.flatnonzero(similarity < UNLIKE).tolist()
-    if len(suspects) < WRITTEN_BY_PROGRAMS:
+    if not suspects:
         return []
-    taught, _ = _trigrams(
-        [text for column in columns[1:] for text in column[:: len(column) // LINES + 1]]
-    )
-    values, counts = np.unique(taught, return_counts=True)
-    if not len(values):
-        return []
+    taught, _ = _trigrams([text for sample in samples for text in sample])
+    values, counts = np.unique(np.append(taught, 0), return_counts=True)
     fits, sizes = [], []
     for column in columns:
         grams, rows = _trigrams([column[row] for row in suspects])
-        at = np.searchsorted(values, grams).clip(0, len(values) - 1)
+        at = np.searchsorted(values, grams).clip(max=len(values) - 1)
         times = np.where(values[at] == grams, counts[at], 0).astype(float)
         if column is not columns[0]:
             times = np.maximum(times - 1, 0)  # a reference has taught its own trigrams
@@ -177,7 +171,7 @@ def _in_another_language(columns: Sequence[Sequence[str]], similarity: Floats) -
 def _trigrams(lines: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """The letter trigrams of lines as numbers, and the line of each."""
     codes = codes_of([line.replace("\n", " ") for line in lines])
-    folded = np.zeros(int(codes.max(initial=0)) + 1, np.uint64)
+    folded = np.zeros(int(codes.max(initial=ord("\n"))) + 1, np.uint64)
     for code in np.flatnonzero(np.bincount(codes)).tolist():
         letter = chr(code)
         folded[code] = ord(letter.lower()[0]) if letter.isalpha() or script_of(letter) else ord(" ")
@@ -208,8 +202,6 @@ def wrong_tokenizer(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
         "joins particles to their words" if script == "Hangul"
         else "makes whole phrases tokens, because there are no spaces between words"
     )  # fmt: skip
-    yield Fault(
-        "wrong-tokenizer", ref, [],
-        f"The script is {script}; the tokenizer {tokenizer} {why}. Repair uses {suited}.",
-        ref.evidence([0]), changes={"tokenize": suited}, whole=True,
-    )  # fmt: skip
+    message = f"The script is {script}; the tokenizer {tokenizer} {why}. Repair uses {suited}."
+    changes = {"tokenize": suited}
+    yield Fault("wrong-tokenizer", ref, [], message, ref.evidence([0]), changes=changes)

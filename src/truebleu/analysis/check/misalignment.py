@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from truebleu.analysis.check.alignment import Aligner, Pairs
-from truebleu.analysis.check.columns import Column, Texts, excerpt
+from truebleu.analysis.check.columns import Column, Texts
 from truebleu.analysis.check.kinds import Fault
 from truebleu.errors import quantity
 from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
@@ -23,34 +23,28 @@ def realign(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
     src = None if aligned is None else aligned.src
     if aligned is not None and src is not None and len(src) != len(aligned.hyp):
         message = f"{quantity(len(src), 'source')} for {quantity(len(aligned.hyp), 'segment')}."
-        moved.append(Fault("unequal-lines", src, [], message, whole=True))
+        moved.append(Fault("unequal-lines", src, message=message))
         aligned = Texts(aligned.hyp, aligned.refs)
     return faults + moved, aligned
 
 
 def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
     """Cut blank rows at the end that make a column longer, or that all columns have."""
-
-    def blanks(column: Column) -> int:
-        return sum(
-            1 for _ in takewhile(lambda text: not (text or "").strip(), reversed(column.texts))
-        )
-
-    shortest = min(map(len, texts.scored))
-    common = min(map(blanks, texts.scored)) if texts.paired else 0
-    goal = max(shortest - common, 1)
-    rows = {column: range(max(goal, len(column) - blanks(column))) for column in texts.scored}
+    blanks = {
+        column: len([*takewhile(lambda text: not (text or "").strip(), reversed(column.texts))])
+        for column in texts.scored
+    }
+    common = min(blanks.values()) if texts.paired else 0
+    goal = max(min(map(len, texts.scored)) - common, 1)
+    rows = {column: range(max(goal, len(column) - lost)) for column, lost in blanks.items()}
     rows = {column: left for column, left in rows.items() if len(left) < len(column)}
     repaired = texts.aligned({**rows}) if rows else texts
     faults = []
     for column, left in rows.items():
-        lost = len(column) - len(left)
-        faults.append(Fault(
-            "trailing-blank-line", column, [],
-            f"The last {'line is' if lost == 1 else quantity(lost, 'line') + ' are'} blank.",
-            lines=tuple(range(len(left) + column.first, len(column) + column.first)),
-            texts=repaired if repaired.paired else None,
-        ))  # fmt: skip
+        lines = range(len(left) + column.first, len(column) + column.first)
+        last = "line is" if len(lines) == 1 else f"{quantity(len(lines), 'line')} are"
+        message, new = f"The last {last} blank.", repaired if repaired.paired else None
+        faults.append(Fault("trailing-blank-line", column, (), message, (), (*lines,), new))
     return faults, repaired
 
 
@@ -58,35 +52,42 @@ def _aligned(texts: Texts, aligner: Aligner) -> tuple[list[Fault], Texts | None]
     hyps, *columns = (column.filled for column in texts.scored)
     related = [aligner.align(hyps, [refs]) for refs in columns]
     if texts.paired:
-        moved = aligner.moved(hyps, columns, every=all(one is None for one in related))
+        moved = aligner.moved(hyps, columns, every=not any(related))
         if len(moved) >= WRITTEN_BY_PROGRAMS:
             return _shuffled(texts, moved)
-    if all(one and one.pairs is None for one in related):
+    is_straight = [bool(one and one.pairs is None) for one in related]
+    if all(is_straight):
         return [], texts
     agree = len(set(map(len, columns))) == 1 and all(
         (alignment := aligner.align(refs, columns[:1])) and alignment.pairs is None
         for refs in columns[1:]
     )
-    if agree and not any(one and one.pairs is None for one in related):
+    if agree and not any(is_straight):
         related = [aligner.align(hyps, columns)] * len(columns)
+    pairs: dict[Column, Pairs] = {}
+    unrelated = []
     for ref, alignment in zip(texts.refs, related, strict=True):
         if alignment is None and len(ref) != len(hyps):
             sizes = ", ".join(f"{column.name} {len(column)}" for column in texts.scored)
             message = f"The numbers of lines differ ({sizes}), too much to find out where."
-            return [Fault("unequal-lines", texts.hyp, [], message, whole=True)], None
-    unrelated = [ref for ref, one in zip(texts.refs, related, strict=True) if one is None]
-    if len(unrelated) == len(texts.refs):
-        faults = [_unrelated(texts.hyp, texts.refs[0])]
-    else:
-        faults = [_unrelated(ref, texts.hyp) for ref in unrelated]
-    pairs = {
-        ref: one.pairs for ref, one in zip(texts.refs, related, strict=True) if one and one.pairs
-    }
+            return [Fault("unequal-lines", texts.hyp, message=message)], None
+        if alignment is None:
+            unrelated.append(ref)
+        elif alignment.pairs:
+            pairs[ref] = alignment.pairs
+    first = texts.refs[0]
+    facing = [(ref, texts.hyp) for ref in unrelated]
+    faults = [
+        Fault("unrelated-lines", column, message="The lines are no more similar to those of "
+              f"{other.name} than to lines elsewhere.",
+              evidence=[*column.evidence([0]), *other.evidence([0])])
+        for column, other in ([(texts.hyp, first)] if len(facing) == len(columns) else facing)
+    ]  # fmt: skip
     if not pairs:
         return faults, texts
-    src, first = texts.src, texts.refs[0]
+    src = texts.src
     by_sources = src is not None and len(src) == len(texts.hyp) != len(first)
-    if agree and len(pairs) == len(texts.refs) and not by_sources:
+    if agree and len(pairs) == len(columns) and not by_sources:
         own = [(hyp, ref) for hyp, ref in pairs[first] if ref is not None]
         rows: dict[Column, Sequence[int | None]] = {
             column: [ref for _, ref in own] for column in texts.refs
@@ -96,30 +97,25 @@ def _aligned(texts: Texts, aligner: Aligner) -> tuple[list[Fault], Texts | None]
             rows[src] = rows[first]
         repaired = texts.aligned(rows)
         return [*faults, *_misaligned(texts.hyp, first, pairs[first], repaired)], repaired
-    repaired, faces = _by_hypotheses(texts, pairs)
-    for ref, turned in faces.items():
-        faults += _misaligned(ref, texts.hyp, turned, repaired)
+    repaired = _by_hypotheses(texts, pairs)
+    for column, of in pairs.items():
+        turned = [(row, hyp) for hyp, row in of]
+        faults += _misaligned(column, texts.hyp, turned, repaired)
     return faults, repaired
 
 
-def _by_hypotheses(texts: Texts, pairs: dict[Column, Pairs]) -> tuple[Texts, dict[Column, Pairs]]:
+def _by_hypotheses(texts: Texts, pairs: dict[Column, Pairs]) -> Texts:
     """A segment for each hypothesis that has a reference."""
-    ref_of = {
-        ref: dict(pairs.get(ref) or [(row, row) for row in range(len(texts.hyp))])
-        for ref in texts.refs
-    }
-    hyps = [
-        row
-        for row in range(len(texts.hyp))
-        if any(of.get(row) is not None for of in ref_of.values())
-    ]
+    every = range(len(texts.hyp))
+    facing = {ref: dict(pairs.get(ref) or zip(every, every, strict=True)) for ref in texts.refs}
+    hyps = [row for row in every if any(of.get(row) is not None for of in facing.values())]
     rows: dict[Column, Sequence[int | None]] = {
-        ref: [of.get(row) for row in hyps] for ref, of in ref_of.items()
+        ref: [of.get(row) for row in hyps] for ref, of in facing.items()
     }
     rows[texts.hyp] = hyps
     if texts.src is not None and len(texts.src) == len(texts.hyp):
         rows[texts.src] = hyps
-    return texts.aligned(rows), {ref: [(own, hyp) for hyp, own in of] for ref, of in pairs.items()}
+    return texts.aligned(rows)
 
 
 def _shuffled(texts: Texts, moved: dict[int, int]) -> tuple[list[Fault], Texts]:
@@ -131,20 +127,12 @@ def _shuffled(texts: Texts, moved: dict[int, int]) -> tuple[list[Fault], Texts]:
         rows[segment] = row
     repaired = texts.aligned({texts.hyp: rows})
     places = [
-        (f"{texts.hyp.where(row + texts.hyp.first)} belongs to line {segment + texts.hyp.first}",
-         excerpt(texts.hyp.texts[row]))
-        for row, segment in list(moved.items())[:3]
+        (f"{place} belongs to line {segment + texts.hyp.first}", text) for (place, text), segment
+        in zip(texts.hyp.evidence(moved), moved.values(), strict=False)
     ]  # fmt: skip
     message = f"{_are(len(moved))} in another order than in {texts.refs[0].name}."
-    return [
-        Fault("shuffled-lines", texts.hyp, sorted(moved), message, places, texts=repaired)
-    ], repaired
-
-
-def _unrelated(column: Column, other: Column) -> Fault:
-    message = f"The lines are no more similar to those of {other.name} than to lines elsewhere."
-    evidence = [*column.evidence([0]), *other.evidence([0])]
-    return Fault("unrelated-lines", column, [], message, evidence, whole=True)
+    fault = Fault("shuffled-lines", texts.hyp, sorted(moved), message, places, texts=repaired)
+    return [fault], repaired
 
 
 def _misaligned(column: Column, other: Column, pairs: Pairs, repaired: Texts) -> Iterator[Fault]:
@@ -182,15 +170,13 @@ def _shifted(column: Column, other: Column, pairs: Pairs, repaired: Texts) -> It
         return
     row, facing = next(iter(moved.items()))
     place = "early" if facing > row else "late"
+    ((own, text),) = column.evidence([row])
+    (now, before), (there, after) = other.evidence([row, facing])
     yield Fault(
         "shifted-lines", column, [],
         f"{_are(len(moved))} misaligned with {other.name}, the first "
         f"{quantity(abs(facing - row), 'line')} too {place}.",
-        [
-            (column.where(row + column.first), excerpt(column.texts[row])),
-            (f"is paired with {other.where(row + other.first)}", excerpt(other.texts[row])),
-            (f"belongs to {other.where(facing + other.first)}", excerpt(other.texts[facing])),
-        ],
+        [(own, text), (f"is paired with {now}", before), (f"belongs to {there}", after)],
         lines=column.numbers(moved), texts=repaired,
     )  # fmt: skip
 

@@ -15,13 +15,8 @@ from truebleu.metrics.names import choose_metric
 from truebleu.text.normalization import Normalization
 
 #: Misaligned lines, which repair moves.
-MISALIGNED = (
-    "lost-line",
-    "inserted-line",
-    "shifted-lines",
-    "shuffled-lines",
-    "trailing-blank-line",
-)
+MISALIGNED = ("lost-line", "inserted-line", "shifted-lines", "shuffled-lines",
+              "trailing-blank-line")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,31 +93,21 @@ def repaired(
     examination = Examination(texts, metric, normalizations)
     if examination.repaired is None:
         return texts, []
-    done = [
-        (fault.column, Change(_name(fault.column), fault.kind, len(fault.lines or fault.segments)))
+    done: list[tuple[Column, str, int]] = [
+        (fault.column, fault.kind, len(fault.lines or fault.segments))
         for fault in examination.moved if moves and fault.kind in MISALIGNED
     ]  # fmt: skip
-    for made in examination.repairs:
-        for at, new in made.changes.items():
-            column = texts.scored[at]
-            if new:
-                done.append((column, Change(_name(column), made.normalization.kind, len(new))))
+    for row in examination.repairs:
+        done += [(texts.scored[at], row.normalization.kind, len(new))
+                 for at, new in row.changes.items() if new]  # fmt: skip
+    changes = [(column, Change(column.name + column.suffix, kind, lines))
+               for column, kind, lines in done]  # fmt: skip
     if moves:
-        return examination.repaired, done
-    return _in_place(texts, examination.repaired), done
-
-
-def _in_place(texts: Texts, aligned: Texts) -> Texts:
-    """The texts with the repaired texts of each row, without moving any."""
+        return examination.repaired, changes
     columns = []
-    for column, new in zip(texts.scored, aligned.scored, strict=True):
-        rows = list(column.texts)
-        for segment, text in enumerate(new.texts):
-            if (row := new.row(segment)) is not None:
-                rows[row] = text
-        columns.append(replace(column, texts=rows))
-    return Texts(columns[0], columns[1:], texts.src)
-
-
-def _name(column: Column) -> str:
-    return column.name + column.suffix
+    for column, repaired in zip(texts.scored, examination.repaired.scored, strict=True):
+        rows = {repaired.row(segment): text for segment, text in enumerate(repaired.texts)}
+        columns.append(
+            replace(column, texts=[rows.get(i, text) for i, text in enumerate(column.texts)])
+        )
+    return Texts(columns[0], columns[1:], texts.src), changes

@@ -17,122 +17,112 @@ from truebleu.text.normalization import (
     Normalization,
 )
 
-#: A copy with a few changed lines is still a copy.
-_COPY = 0.98
-#: The share of longer hypotheses that may equal a reference: 0.09 in the best systems of WMT21 and
-#: WMT22, 0.25 and more where it was post-edited from the system.
-_EDITED = 0.25
+#: The share of equal longer lines from which a file is a copy with a few changed lines, and from
+#: which a reference was edited from a system: 0.09 in the best systems of WMT21 and WMT22, and 0.25
+#: and more where it was.
+_COPY, _EDITED = 0.98, 0.25
 
 
-def same(texts: Sequence[str | None], others: Sequence[str | None]) -> tuple[list[int], int]:
-    """The rows of equal long texts, and the number of long texts."""
-    long = [row for row, text in enumerate(texts) if is_long(text)]
-    return [row for row in long if texts[row] == others[row]], len(long)
-
-
-def is_copy(texts: Sequence[str | None], others: Sequence[str | None]) -> bool:
-    """Whether texts are those of another column of the same length."""
-    rows, long = same(texts, others)
-    return long > WRITTEN_BY_PROGRAMS and len(rows) >= _COPY * long
+def _same(texts: Column, others: Column) -> tuple[list[int], int]:
+    """The rows of equal long texts, and the number of long texts; none if these are few."""
+    long = [row for row, text in enumerate(texts.texts) if is_long(text)]
+    if len(long) <= WRITTEN_BY_PROGRAMS or len(texts) != len(others):
+        return [], 1
+    return [row for row in long if texts.texts[row] == others.texts[row]], len(long)
 
 
 def copies(texts: Texts) -> Iterator[Fault]:
     """Hypotheses that are the references or the sources, and references given twice."""
-    hyp = texts.hyp
-    others = [("hyp-is-ref", ref) for ref in texts.refs]
-    others += [] if texts.src is None else [("hyp-is-src", texts.src)]
-    for kind, column in others:
-        if is_copy(hyp.texts, column.texts):
-            rows, long = same(hyp.texts, column.texts)
-            yield Fault(
-                kind, hyp, rows, f"The hypotheses are those of {column.name}: {len(rows)} of "
-                f"{long} longer texts are equal.", whole=True,
-            )  # fmt: skip
+    kinds = {**dict.fromkeys(texts.refs, "hyp-is-ref")}
+    if texts.src is not None:
+        kinds[texts.src] = "hyp-is-src"
+    edited = []
+    for column, kind in kinds.items():
+        rows, long = _same(texts.hyp, column)
+        equal = f"{len(rows)} of {long} longer hypotheses equal {column.name}{column.suffix}"
+        if len(rows) >= _COPY * long:
+            message = f"The hypotheses are those of {column.name}: {equal}."
+            yield Fault(kind, texts.hyp, rows, message)
             break
+        if len(rows) > _EDITED * long and column.role == "ref":
+            message = f"{equal}; of the best systems, fewer than a tenth do."
+            edited.append(Fault("matches-reference", texts.hyp, rows, message))
     else:
-        for ref in texts.refs:
-            rows, long = same(hyp.texts, ref.texts)
-            if long > WRITTEN_BY_PROGRAMS and len(rows) > _EDITED * long:
-                yield Fault(
-                    "matches-reference", hyp, rows,
-                    f"{len(rows)} of {long} longer hypotheses equal {ref.name}{ref.suffix}; of the "
-                    "best systems, fewer than a tenth do.",
-                    hyp.evidence(rows), whole=True,
-                )  # fmt: skip
+        yield from edited
     for at, ref in enumerate(texts.refs):
-        for earlier in texts.refs[:at]:
-            if is_copy(ref.texts, earlier.texts):
-                left = [column for column in texts.refs if column is not ref]
-                yield Fault(
-                    "same-reference", ref, [],
-                    f"The references repeat those of {earlier.name}{earlier.suffix}.",
-                    texts=Texts(hyp, left, texts.src), whole=True,
-                )  # fmt: skip
-                break
+        if earlier := next((other for other in texts.refs[:at] if _is_copy(ref, other)), None):
+            message = f"The references repeat those of {earlier.name}{earlier.suffix}."
+            left = [column for column in texts.refs if column is not ref]
+            new = Texts(texts.hyp, left, texts.src)
+            yield Fault("same-reference", ref, message=message, texts=new)
+
+
+def _is_copy(column: Column, other: Column) -> bool:
+    rows, long = _same(column, other)
+    return len(rows) >= _COPY * long
+
+
+def same_system(hyp: Column, earlier: Sequence[Column]) -> list[Fault]:
+    """The hypotheses of an earlier system under another name."""
+    names = [other.name for other in earlier if _is_copy(hyp, other)]
+    message = f"The hypotheses are those of {''.join(names[:1])}."
+    return [Fault("same-system", hyp, message=message)] if names else []
 
 
 def untranslated(texts: Texts) -> Iterator[Fault]:
     """Hypotheses that equal their sources, and no reference does."""
     if texts.src is None:
         return
-    columns = [column.texts for column in (texts.hyp, texts.src, *texts.refs)]
+    columns = [column.filled for column in (texts.hyp, texts.src, *texts.refs)]
     rows = [
         row for row, (hyp, source, *refs) in enumerate(zip(*columns, strict=True))
         if is_long(hyp) and is_long(source) and (plain := _plain(hyp)) == _plain(source)
-        and all(plain != _plain(ref) for ref in refs)
+        and plain not in map(_plain, refs)
     ]  # fmt: skip
     if rows:
-        yield Fault(
-            "untranslated",
-            texts.hyp,
-            rows,
-            "The hypothesis equals its source.",
-            texts.hyp.evidence(rows),
-        )
+        yield Fault("untranslated", texts.hyp, rows)
 
 
-def _plain(text: str | None) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text or "").casefold().split())
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:
-    """One text for several unrelated ones, and segments that equal an earlier one."""
-    for kind, what, column, facing, fewest in (
-        ("repeated-reference", "reference", texts.refs[0], texts.hyp, CHOSEN_BY_WRITERS),
-        ("repeated-output", "hypothesis", texts.hyp, texts.refs[0], WRITTEN_BY_PROGRAMS - 1),
+    """One text for several unrelated ones, segments that equal an earlier one, and U+FFFD."""
+    for kind, column, facing, fewest in (
+        ("repeated-reference", texts.refs[0], texts.hyp, CHOSEN_BY_WRITERS),
+        ("repeated-output", texts.hyp, texts.refs[0], WRITTEN_BY_PROGRAMS - 1),
     ):
         stuck: list[list[int]] = []
-        for group in (groups := _groups(column.texts)):
-            texts_there = dict.fromkeys(facing.texts[row] or "" for row in group)
-            if len(unlike := [*filter(is_long, texts_there)]) >= fewest:
-                there = judge.similarity(unlike[:-1], [unlike[1:]])
-                if 2 * max(similarity[group].mean(), there.mean()) < similarity.mean():
+        groups = _groups(column.texts)
+        for group in groups:
+            there = dict.fromkeys(facing.texts[row] or "" for row in group)
+            if len(unlike := [*filter(is_long, there)]) >= fewest:
+                among = judge.similarity(unlike[:-1], [unlike[1:]])
+                if 2 * max(similarity[group].mean(), among.mean()) < similarity.mean():
                     stuck.append(group)
         if stuck:
-            most = max(stuck, key=len)
-            yield Fault(
-                kind, column, sorted(row for group in stuck for row in group),
-                f"One {what} occurs {quantity(len(most), 'time')} and faces unrelated texts.",
-                column.evidence(most),
-            )  # fmt: skip
+            most, what = max(stuck, key=len), "hypothesis" if column is texts.hyp else "reference"
+            times = quantity(len(most), "time")
+            message = f"One {what} occurs {times} and faces unrelated texts."
+            rows = sorted(row for group in stuck for row in group)
+            yield Fault(kind, column, rows, message, column.evidence(most))
     earlier: dict[int, int] = {}
     for group in groups:
         first: dict[tuple[str | None, ...], int] = {}
         for row in group:
-            earlier[row] = first.setdefault(
-                tuple(column.texts[row] for column in texts.scored), row
-            )
-    again = sorted(row for row, before in earlier.items() if before != row)
-    if again:
+            before = first.setdefault(tuple(column.texts[row] for column in texts.scored), row)
+            if before != row:
+                earlier[row] = before
+    if again := sorted(earlier):
         evidence = [
             (f"{place} as {texts.hyp.evidence([earlier[row]])[0][0]}", text)
             for row, (place, text) in zip(again, texts.hyp.evidence(again), strict=False)
         ]
-        yield Fault(
-            "duplicate-segment", texts.hyp, again,
-            "Hypothesis and references equal those of an earlier segment.", evidence,
-            removed=True,
-        )  # fmt: skip
+        yield Fault("duplicate-segment", texts.hyp, again, evidence=evidence)
+    for column in texts.scored:
+        if rows := [row for row, text in enumerate(column.texts) if text and "\ufffd" in text]:
+            yield Fault("replacement-character", column, rows)
 
 
 def _groups(texts: Sequence[str | None]) -> list[list[int]]:
@@ -143,31 +133,13 @@ def _groups(texts: Sequence[str | None]) -> list[list[int]]:
     return [rows for text, rows in groups.items() if len(rows) > 1 and is_long(text)]
 
 
-def same_system(hyp: Column, earlier: Sequence[Column]) -> Iterator[Fault]:
-    """The hypotheses of an earlier system under another name."""
-    for other in earlier:
-        if len(other) == len(hyp) and is_copy(hyp.texts, other.texts):
-            message = f"The hypotheses are those of {other.name}."
-            yield Fault("same-system", hyp, [], message, whole=True)
-            return
-
-
-def lost_characters(texts: Texts) -> Iterator[Fault]:
-    """U+FFFD: characters that a decoder lost."""
-    message = "There is U+FFFD, which replaces bytes that could not be decoded."
-    for column in texts.scored:
-        if rows := [row for row, text in enumerate(column.texts) if text and "\ufffd" in text]:
-            yield Fault("replacement-character", column, rows, message, column.evidence(rows))
-
-
 def copied_sources(texts: Texts) -> Normalization:
     """Cuts sources in front of hypotheses, where no reference begins with them."""
     without: dict[str, str] = {}
-    columns = [column.filled for column in texts.columns]
-    for hyp, *refs, source in zip(*columns, strict=True):
+    for hyp, *refs, source in zip(*(column.filled for column in texts.columns), strict=True):
         src = source.strip()
         left = hyp[len(src) :].lstrip(" \t|=>:/\\-")
-        if left and hyp.startswith(src) and is_long(src) and not any(map(src.__eq__, refs)):
+        if left and hyp.startswith(src) and is_long(src) and src not in refs:
             without[hyp] = left
     return Normalization(
         "copied-sources", "added-text", lambda text: without.get(text, text),

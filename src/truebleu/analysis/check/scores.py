@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import Any
 
@@ -19,51 +19,49 @@ class Scores:
     """Statistics add, so only the segments that a repair changes are counted again."""
 
     def __init__(self, texts: Texts, metric: Any) -> None:
-        self._metric = metric
+        self._metric, self._texts = metric, texts
         self._columns = [column.texts for column in texts.scored]
-        refs = self._columns[1:]
-        is_scored = len(texts.hyp) > 0 and not any(
-            all(text is None for text in row) for row in zip(*refs, strict=True)
-        )
-        self._stats = self._total = None
-        self.before: float | None = None
-        if is_scored and not isinstance(metric, NIST):  # its statistics do not add
+        self._stats: Any = None
+        if _has_score(texts) and not isinstance(metric, NIST):  # its statistics do not add
             self._stats = metric.stats(*for_metric(self._columns))
-            self._total = self._stats.sum()
-            self.before = for_json(metric.score(self._total).value)
-        elif is_scored:
+        if self._stats is None:
             self.before = self.of(texts)
+        else:
+            self._total: Any = self._stats.sum()
+            self.before = for_json(metric.score(self._total).value)
 
     def of(self, texts: Texts, metric: Any = None) -> float | None:
         """The score of other texts, or with another metric; None if a segment has no reference."""
-        columns = [column.texts for column in texts.scored]
-        if not len(texts.hyp) or any(
-            all(text is None for text in row) for row in zip(*columns[1:], strict=True)
-        ):
+        if not _has_score(texts):
             return None
+        columns = [column.texts for column in texts.scored]
         return for_json((metric or self._metric).corpus(*for_metric(columns)).value)
 
     def after(self, changes: Mapping[int, Mapping[int, str]]) -> float | None:
         """The score with other texts in some rows of the hypotheses (0) and references (1, ...)."""
-        segments = sorted(set().union(*changes.values()))
-        if self.before is None:
-            return None
-        if not segments:
+        rows = sorted(set().union(*changes.values()))
+        columns = [
+            [texts[i] if texts[i] is None else changes.get(at, {}).get(i, texts[i]) for i in rows]
+            for at, texts in enumerate(self._columns)
+        ]
+        if self.before is None or not rows:
             return self.before
-        columns: list[Sequence[str | None]] = []
-        for at, column in enumerate(self._columns):
-            new = changes.get(at, {})
-            columns.append(
-                [new.get(i, column[i]) if column[i] is not None else None for i in segments]
-            )
-        return self._recounted(segments, columns)
+        if self._stats is None:
+            new = [list(column) for column in self._columns]
+            for column, texts in zip(new, columns, strict=True):
+                for i, text in zip(rows, texts, strict=True):
+                    column[i] = text
+            return for_json(self._metric.corpus(*for_metric(new)).value)
+        return self._recounted(rows, np.asarray(self._metric.stats(*for_metric(columns)).sum()))
 
     def without(self, segments: Iterable[int]) -> float | None:
         """The score without some segments; None if that is all of them."""
-        left_out = sorted(set(segments))
-        if self.before is None or not left_out or len(left_out) == len(self._columns[0]):
+        rows = sorted(set(segments))
+        if self.before is None or not rows or len(rows) == len(self._columns[0]):
             return None
-        return self._recounted(left_out, None)
+        return (
+            self.of(self._texts.without(rows)) if self._stats is None else self._recounted(rows, 0)
+        )
 
     def costs(self, after: float | None, before: float | None = None) -> bool:
         """Whether a score is worse than another: that of the texts as they came."""
@@ -74,28 +72,18 @@ class Scores:
         return (change if self._metric.higher_is_better else -change) < -ROUNDING
 
     def points(self, after: float | None, before: float | None = None) -> float:
-        """By how many points of a hundred a score differs from another."""
+        """By how many points of a hundred a score differs from another; 0 if one is unknown."""
         before = self.before if before is None else before
         if after is None or before is None:
             return 0.0
         scale = self._metric.scale if isfinite(self._metric.scale) else max(before, after, 1.0)
         return abs(after - before) * 100 / float(scale)
 
-    def _recounted(
-        self, segments: Sequence[int], columns: list[Sequence[str | None]] | None
-    ) -> float | None:
-        metric = self._metric
-        if self._stats is None or self._total is None:
-            texts = [list(column) for column in self._columns]
-            if columns is None:
-                left = sorted(set(range(len(texts[0]))).difference(segments))
-                texts = [[column[i] for i in left] for column in texts]
-            else:
-                for column, new in zip(texts, columns, strict=True):
-                    for i, text in zip(segments, new, strict=True):
-                        column[i] = text
-            return for_json(metric.corpus(*for_metric(texts)).value)
-        total = np.asarray(self._total) - np.asarray(self._stats[np.array(segments)].sum())
-        if columns is not None:
-            total += np.asarray(metric.stats(*for_metric(columns)).sum())
-        return for_json(metric.score(self._total.like(total)).value)
+    def _recounted(self, rows: list[int], added: Any) -> float | None:
+        total = np.asarray(self._total) - np.asarray(self._stats[np.array(rows)].sum()) + added
+        return for_json(self._metric.score(self._total.like(total)).value)
+
+
+def _has_score(texts: Texts) -> bool:
+    rows = zip(*(ref.texts for ref in texts.refs), strict=True)
+    return len(texts.hyp) > 0 and not any(all(text is None for text in row) for row in rows)
