@@ -74,7 +74,8 @@ class Corpus:
         folds = [r for r in self._table if r.typographic and r.lines >= CHOSEN_BY_WRITERS]
         table = [r for r in self._table if not (r.typographic and r.lines >= CHOSEN_BY_WRITERS)]
         # Marks are made the same before texts are searched for other differences.
-        repairs = [*self._greedy(table, search=False), *self._fold(folds)]
+        certain = [r for r in table if r.lines < CHOSEN_BY_WRITERS]
+        repairs = [*self._greedy(certain, search=False), *self._fold(folds)]
         if mended := self._greedy(table, search=True):
             repairs += [*mended, *self._fold(folds)]
         return repairs
