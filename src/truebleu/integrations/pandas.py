@@ -17,7 +17,6 @@ import numpy as np
 
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, MissingExtraError
-from truebleu.inputs.columns import reference_counts
 from truebleu.metrics.accumulation import accumulator_of, group_sums, states
 from truebleu.metrics.names import choose_metric
 
@@ -89,7 +88,7 @@ class BLEUAccessor:
         if len(sizes):
 
             def count(hyps: Any, refs: Any) -> Any:
-                return states(metric, hyps, refs, reference_counts(refs))
+                return states(metric, hyps, refs, _counts(refs))
 
             segments = _counted(count, hyps, references, where)
             for state in group_sums(segments, groups.ngroup().to_numpy(), len(sizes)):
@@ -173,6 +172,19 @@ class BLEUAccessor:
         if not labels:
             raise InputError(f"{names!r} names no column; give at least one")
         return labels
+
+
+def _counts(refs: Any) -> Any:
+    """The number of references of each segment, or 1 for all."""
+    if hasattr(refs, "to_pylist"):
+        from pyarrow import types
+
+        if not types.is_nested(refs.type):
+            return 1
+        refs = refs.to_pylist()
+    if isinstance(refs[0], str):
+        return 1
+    return [sum(ref is not None for ref in row) for row in refs]
 
 
 def _counted(count: Callable[[Any, Any], Any], hyps: Any, refs: Any, where: str) -> Any:
