@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arguments that are whole numbers or true or false: any other value is named in the error."""
 
+import re
 from functools import cache
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from truebleu import (
     BLEU,
     CHRF,
+    CodeBLEU,
     Ids,
     InputError,
     OptionError,
@@ -186,3 +188,24 @@ def test_names_of_references_are_shown():
     several = [[ref, hyp] for ref, hyp in zip(REFS, HYPS, strict=True)]
     result = verify(HYPS, several, BLEU().signature.replace("nrefs:?", "nrefs:2"), 30.0)
     assert "with references gold, silver" in result.format(["gold", "silver"])
+
+
+def test_a_wrong_name_is_answered_by_what_it_means_or_what_is_near():
+    hints = {
+        ("tokenize", "moses"): "'moses'; pass a function, such as sacremoses'",
+        ("tokenize", "flores"): "'flores'; did you mean flores200 or flores101?",
+        ("tokenize", "abc"): "'abc'; known: none, 13a",
+        ("dialect", "evaluate"): "'evaluate'; its bleu is hf-bleu",
+        ("dialect", "nothing"): "'nothing'; truebleu dialects lists all",
+        ("dialect", "sacreblue"): "'sacreblue'; did you mean sacrebleu",
+    }
+    for (option, value), hint in hints.items():
+        with pytest.raises(OptionError, match=re.escape(hint)):
+            BLEU(**{option: value})
+    for option, hint in {"force": "leave it out", "smoth": "did you mean smooth_"}.items():
+        with pytest.raises(OptionError, match=hint):
+            BLEU(**{option: 1})
+    with pytest.raises(OptionError, match=r"'c\+\+'; did you mean cpp\?"):
+        CodeBLEU("c++")
+    with pytest.raises(OptionError, match="CHRF has no option 'bta'; did you mean beta"):
+        CHRF(bta=2)

@@ -101,13 +101,38 @@ def quantity(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
+#: What words of other tools are called here.
+_MEANINGS = {
+    "force": "sacreBLEU's force silences a warning that TrueBLEU does not have; leave it out",
+    "n_bootstrap": "for an interval, pass confidence=0.95 to BLEU().corpus",
+    "confidence": "pass it to BLEU().corpus",
+    "trg_lang": "choose the tokenizer, such as zh, ja-mecab or ko-mecab",
+    "moses": "pass a function, such as sacremoses' MosesTokenizer().tokenize",
+    "evaluate": "its bleu is hf-bleu, and its sacrebleu is sacrebleu",
+    "wmt": "WMT scores with sacrebleu, until 2017 with mteval-v13a",
+    "c#": "did you mean c_sharp?",
+    "c++": "did you mean cpp?",
+}
+
+#: The least similarity of names that are near: `smoth` is near `smooth_method`, `de-fr` is not near
+#: `de-en`.
+_NEAR = 0.7
+
+
 def suggest(name: object, names: Iterable[str], otherwise: str = "") -> str:
-    """A wrong name in quotes with the nearest known names; if none is near, `otherwise` or all."""
-    from difflib import get_close_matches  # imported for mistakes only
+    """A wrong name in quotes with its meaning or the nearest names; else `otherwise` or all."""
+    from difflib import SequenceMatcher  # imported for mistakes only
 
     text = name if isinstance(name, str) else describe(name)
     names = list(names)
-    near = get_close_matches(text, names, n=3, cutoff=0.5)
+    if meaning := _MEANINGS.get(text.lower().lstrip("-").replace("-", "_")):
+        return f"{text!r}; {meaning}"
+
+    def similarity(other: str) -> float:
+        starts = (other, other[: len(text) + 1])
+        return max(SequenceMatcher(None, text, start).ratio() for start in starts)
+
+    near = sorted((other for other in names if similarity(other) >= _NEAR), key=similarity)[-3:]
     if near:
-        return f"{text!r}; did you mean {' or '.join(near)}?"
+        return f"{text!r}; did you mean {' or '.join(reversed(near))}?"
     return f"{text!r}; {otherwise or 'known: ' + ', '.join(names)}"

@@ -18,10 +18,7 @@ COMMANDS_WITH_FLAGS = [name for name in COMMANDS if hasattr(load(name), "GROUPS"
 def test_help_of_a_command_is_its_page():
     for command in COMMANDS:
         assert truebleu("help", command) == truebleu(command, "--help")
-    assert (
-        refusal("help", "scor")
-        == "unknown command 'scor'; did you mean score or compare or contrast?"
-    )
+    assert refusal("help", "scor") == "unknown command 'scor'; did you mean score?"
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["help"], []])

@@ -67,7 +67,8 @@ def test_the_language_pair_picks_the_tokenizer():
     [
         ("-t mine", "a test set needs both -t and -l"),
         ("-l de-en", "no reference file"),
-        ("-t mine -l de-fr", "mine has no language pair 'de-fr'; did you mean de-en"),
+        ("-t mine -l de-fr", "mine has no language pair 'de-fr'; known: de-en"),
+        ("-t mine -l en-de", "mine has de-en, but not en-de"),
         ("-t mime -l de-en", "no test set is named 'mime'; did you mean mine"),
         ("-t mine -l de-en ref", "-t names the references; leave out REF"),
         ("-t mine -l de-en --ref-col ref", "-t names the references; leave out REF"),

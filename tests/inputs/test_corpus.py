@@ -224,11 +224,40 @@ def test_unequal_lengths_are_named(make):
      pa.chunked_array([], pa.string()), pl.Series([], dtype=pl.String)],
     ids=["list", "iterator", "numpy", "pandas", "array", "chunks", "polars"],
 )  # fmt: skip
-def test_nothing_is_not_scored(column):
+def test_nothing_counts_nothing_and_has_no_score(column):
     metric = BLEU()
-    for score in (metric.corpus, metric.stats, metric.sentences, metric.accumulator().update):
-        with pytest.raises(InputError, match="hyps is empty"):
-            score(column, column)
+    assert len(metric.stats(column, column)) == len(metric.sentences(column, column)) == 0
+    accumulator = metric.accumulator()
+    accumulator.update(column, column)
+    assert accumulator.segments == 0
+    with pytest.raises(InputError, match="hyps is empty"):
+        metric.corpus(column, column)
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize("missing", [None, NAN, np.float64(NAN), pd.NA, pd.NaT], ids=repr)
+@pytest.mark.parametrize("tokenize", ["13a", str.split])
+def test_a_missing_reference_is_absent(missing, tokenize):
+    metric = BLEU(tokenize=tokenize)
+    refs = [[missing, "a b c d"], ["a b", missing], ["e f g h", "e f"]]
+    expected = metric.corpus(HYPS[:3], [["a b c d"], ["a b"], ["e f g h", "e f"]])
+    assert metric.corpus(HYPS[:3], refs) == expected
+    for dtype in (object, "string", "category"):
+        columns = [pd.Series(column, dtype=dtype) for column in zip(*refs, strict=True)]
+        assert metric.corpus(HYPS[:3], streams(*columns)) == expected
+    with pytest.raises(InputError, match=r"hyps\[1\]"):
+        metric.corpus(["a", missing], ["a", "b"])
+
+
+@pytest.mark.parametrize("hyps", [[["hi im sam today"]], [["a", "b c"]], [("a b",), "c"]])
+def test_a_text_among_words_is_refused(hyps):
+    with pytest.raises(InputError, match=r"hyps\[0\] is a list with '\w+ .*but lists hold words"):
+        BLEU().corpus(hyps, hyps)
+    with pytest.raises(InputError, match="but lists hold words"):
+        BLEU().sentence(hyps[0], hyps[0])
+    assert BLEU().corpus([list("a b")], [list("a b")]).hyp_len == 3
 
 
 def test_streams_are_checked():
@@ -319,8 +348,7 @@ def test_scored_texts_are_released():
         (CHUNK, CHUNK + 1, 1, f"hyps has {CHUNK} segments, refs has {CHUNK + 1}$"),
         (CHUNK + 1, CHUNK, 1, f"hyps has {CHUNK + 1} segments, refs has {CHUNK}$"),
         (5, 2, 2, "hyps has 5 segments, refs has 2 for groups of 2$"),
-        (0, 0, 1, "hyps is empty; give at least one segment"),
-        (0, 3, 1, "hyps is empty; give at least one segment"),
+        (0, 3, 1, "hyps has 0 segments, refs has 3$"),
     ],
 )
 def test_columns_of_unequal_length(hyps, refs, group, message):

@@ -3,6 +3,7 @@
 
 import json
 import pickle
+from copy import copy, deepcopy
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from support.corpora import corpora
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
 from support.id_columns import ByDlpack
 
-from truebleu import BLEU, CHRF, TER, Accumulator, InputError, OptionError
+from truebleu import BLEU, CHRF, NIST, TER, Accumulator, InputError, OptionError
 from truebleu.metrics.accumulation import accumulator_of, group_places, group_sums, states
 
 BLEU_13A = BLEU(threads=1)
@@ -67,6 +68,20 @@ def test_batches_with_other_numbers_of_references_are_signed_as_varying():
     assert "tok:given" in total.compute().signature
 
 
+def test_accumulators_add_and_keep_their_threads():
+    one, two = (
+        accumulated(HYPS[half], REFS[half], BLEU(threads=1)) for half in (slice(4), slice(4, None))
+    )
+    assert sum([one, two]).compute() == (one + two).compute() == BLEU_13A.corpus(HYPS, REFS)
+    assert (one + two).metric.threads == 1
+    assert repr(one).endswith(f"version:2.6.0: {one.segments} segments>")
+    with pytest.raises(TypeError):
+        one + 1
+    for metric in (one.metric, CHRF(threads=1), NIST(threads=1, info=REFS)):
+        copies = copy(metric), deepcopy(metric), pickle.loads(pickle.dumps(metric))  # noqa: S301
+        assert [other.threads for other in copies] == [1, 1, 1]
+
+
 def test_a_reset_accumulator_is_a_new_one():
     accumulator = accumulated(HYPS[:5], TWO_REFS[:5])
     accumulator.reset()
@@ -110,9 +125,9 @@ def test_a_state_survives_pickle_and_json_and_goes_on(metric):
     through = metric.accumulator()
     through.load_state_dict(json.loads(json.dumps(half.state_dict())))
     pickled = pickle.loads(pickle.dumps(half))  # noqa: S301
-    for copy in (pickled, through):
-        copy.update(HYPS[9:], TWO_REFS[9:])
-        assert copy.compute() == metric.corpus(HYPS, TWO_REFS)
+    for other in (pickled, through):
+        other.update(HYPS[9:], TWO_REFS[9:])
+        assert other.compute() == metric.corpus(HYPS, TWO_REFS)
     assert half.segments == 9
 
 

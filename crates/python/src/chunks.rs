@@ -96,10 +96,6 @@ impl<'py> Chunks<'py> {
         refs: (usize, bool),
         transposed: impl Fn() -> bool,
     ) -> PyResult<()> {
-        if hyps == (0, true) {
-            let message = "hyps is empty; give at least one segment";
-            return Err(input_error(py, message));
-        }
         if refs.0.checked_mul(self.how.group) == Some(hyps.0) {
             return Ok(());
         }
@@ -142,7 +138,7 @@ impl<'py> Chunks<'py> {
         let columns = Rc::new((hyps.part(size)?, refs.part(size / how.group)?));
         let (hyp_count, ref_count) = (columns.0.len(), columns.1.len());
         let end = start + hyp_count;
-        if start > 0 && (hyp_count, ref_count) == (0, 0) {
+        if (hyp_count, ref_count) == (0, 0) {
             return Ok(None);
         }
         let all_refs = (start / how.group + ref_count, ref_count < size / how.group);

@@ -21,6 +21,7 @@ use crate::buffers::{Bytes, Integers, bytes_of, whole_rows};
 use crate::calls::detached;
 use crate::chunks::{Chunks, Total, fault_error};
 use crate::columns::{self, Column, How, HowArgs};
+use crate::input_error;
 use crate::pairs::{self, Crossed};
 use crate::sentence;
 use crate::token_places::{Found, located};
@@ -356,6 +357,21 @@ impl Metric {
         sentence::score(py, self.plan("sentence")?, hyp, refs)
     }
 
+    /// The row of such a pair, the number of references, and the score by `formula`.
+    fn pair<'py>(
+        &self,
+        py: Python<'py>,
+        hyp: &Bound<'py, PyAny>,
+        refs: &Bound<'py, PyAny>,
+        formula: &Bound<'py, Self>,
+    ) -> PyResult<Option<(Bound<'py, PyByteArray>, usize, Scored)>> {
+        let Some((row, count)) = sentence::row(py, &*self.0, hyp, refs)? else {
+            return Ok(None);
+        };
+        let bytes = bytes_of(py, &row, i64::to_ne_bytes)?;
+        Ok(Some((bytes, count, formula.get().scored(&row))))
+    }
+
     /// The score of a row, and of BLEU its factors.
     fn score(&self, row: Vec<i64>) -> PyResult<Scored> {
         Ok(self.scored(self.checked(&row)?))
@@ -373,7 +389,10 @@ impl Metric {
         threads: usize,
         how: HowArgs,
     ) -> PyResult<Summed<'py>> {
-        let (row, _, counts, tokenized) = self.total(py, hyps, refs, threads, how)?;
+        let (row, segments, counts, tokenized) = self.total(py, hyps, refs, threads, how)?;
+        if segments == 0 {
+            return Err(input_error(py, "hyps is empty; give at least one segment"));
+        }
         let bytes = bytes_of(py, &row, i64::to_ne_bytes)?;
         Ok((bytes, counts, tokenized, formula.get().scored(&row)))
     }

@@ -6,6 +6,7 @@ use pyo3::types::{PyList, PyString, PyTuple};
 use truebleu_core::columns::views::{Corpus, Segments};
 use truebleu_core::combine;
 use truebleu_core::plan::Plan;
+use truebleu_core::resample::Resampled;
 use truebleu_core::run::batch;
 
 use crate::calls::detached;
@@ -18,17 +19,17 @@ pub type Sentence = (f64, f64, Vec<f64>, Vec<i64>, Vec<i64>, i64, i64, usize);
 /// Characters above which other Python threads may run meanwhile.
 const LONG: usize = 1 << 14;
 
-/// The score of a string against a list or tuple of strings, in which `None` is skipped; `None` for
-/// anything else, or text that cannot be read.
+/// The row of a string against a list or tuple of strings, in which `None` is skipped, and the number
+/// of strings; `None` for anything else, or text that cannot be read.
 ///
 /// # Errors
 /// A signal handler raised an exception.
-pub fn score(
+pub fn row(
     py: Python<'_>,
-    plan: &Plan,
+    metric: &dyn Resampled,
     hyp: &Bound<'_, PyAny>,
     refs: &Bound<'_, PyAny>,
-) -> PyResult<Option<Sentence>> {
+) -> PyResult<Option<(Vec<i64>, usize)>> {
     let refs: Vec<_> = if let Ok(list) = refs.cast::<PyList>() {
         list.iter().filter(|item| !item.is_none()).collect()
     } else if let Ok(tuple) = refs.cast::<PyTuple>() {
@@ -56,11 +57,26 @@ pub fn score(
         group: 1,
     };
     let row = if long {
-        detached(py, || batch::row(plan, &corpus))?
+        detached(py, || batch::row(metric, &corpus))?
     } else {
-        caught(py, || batch::row(plan, &corpus))?
+        caught(py, || batch::row(metric, &corpus))?
     };
-    let Ok(row) = row else { return Ok(None) };
+    Ok(row.ok().map(|row| (row, refs.len())))
+}
+
+/// The score of such a row, with its factors.
+///
+/// # Errors
+/// A signal handler raised an exception.
+pub fn score(
+    py: Python<'_>,
+    plan: &Plan,
+    hyp: &Bound<'_, PyAny>,
+    refs: &Bound<'_, PyAny>,
+) -> PyResult<Option<Sentence>> {
+    let Some((row, count)) = row(py, plan, hyp, refs)? else {
+        return Ok(None);
+    };
     let made = combine::combine(&plan.combine, &row);
     let (matches, totals) = row[2..].split_at((row.len() - 2) / 2);
     Ok(Some((
@@ -71,6 +87,6 @@ pub fn score(
         totals.to_vec(),
         row[0],
         row[1],
-        refs.len(),
+        count,
     )))
 }

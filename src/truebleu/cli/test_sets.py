@@ -27,7 +27,10 @@ def files_of(args: Args, paths: list[str]) -> list[str]:
     pairs = utils.get_langpairs_for_testset(name)
     if not pairs:
         raise OptionError(f"no test set is named {suggest(name, utils.get_available_testsets())}")
+    reverse = "-".join(pair.split("-")[::-1])
     if pair not in pairs:
+        if reverse in pairs:
+            raise OptionError(f"{name} has {reverse}, but not {pair}")
         raise OptionError(f"{name} has no language pair {suggest(pair, pairs)}")
     try:
         return [utils.get_source_file(name, pair), *utils.get_reference_files(name, pair)]

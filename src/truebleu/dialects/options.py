@@ -139,7 +139,8 @@ class Part(Frozen):
             object.__setattr__(self, declared.name, value)
         for name in values:
             names = [declared.name for declared in self.options]
-            raise OptionError(f"{type(self).__name__} has no option {suggest(name, names)}")
+            part = type(self).__name__.removesuffix("Options")
+            raise OptionError(f"{part} has no option {suggest(name, names)}")
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and vars(other) == vars(self)

@@ -1163,5 +1163,7 @@ def dialect(name: str | Dialect, **changes: Any) -> Dialect:
     elif hasattr(name, "higher_is_better"):
         raise OptionError("a metric is not a dialect; pass it as metric= to functions that have it")
     else:
-        raise OptionError(f"no dialect is named {suggest(name, DIALECTS)}")
+        raise OptionError(
+            f"no dialect is named {suggest(name, DIALECTS, 'truebleu dialects lists all')}"
+        )
     return row.replace(**changes) if changes else row

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from truebleu.errors import InputError, check_int, describe, quantity
-from truebleu.inputs.ids import MOST_ROWS, Ids, check_memory, is_array, view
+from truebleu.inputs.ids import MOST, MOST_ROWS, Ids, check_memory, is_array, view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     #: Ids of padding, or ids that end a segment: one, several, or none.
     Marks = int | Collection[int] | None
 
-
-#: The largest id.
-_MOST = (1 << 63) - 1
 
 #: Items of an iterator that are taken at once: signal handlers run between two.
 _AT_ONCE = 1 << 12
@@ -94,7 +91,7 @@ def reading(pad_id: Any, eos_id: Any, group: Any) -> Reading:
     if pad_id is None and eos_id is None and type(group) is int and group == 1:
         return PLAIN  # the usual case, for loops over single pairs
     marks = (_marks("pad_id", pad_id), _marks("eos_id", eos_id))
-    return Reading((*marks, check_int("group", group, 1, _MOST)))
+    return Reading((*marks, check_int("group", group, 1, MOST)))
 
 
 def _marks(name: str, ids: Any) -> tuple[int, ...]:
@@ -104,7 +101,7 @@ def _marks(name: str, ids: Any) -> tuple[int, ...]:
     if hasattr(ids, "tolist"):  # of NumPy or PyTorch, such as the ends of a generation config
         ids = ids.tolist()
     several = ids if isinstance(ids, (list, tuple, set)) else (ids,)
-    return tuple(check_int(name, id, -_MOST - 1, _MOST) for id in several)
+    return tuple(check_int(name, id, -MOST - 1, MOST) for id in several)
 
 
 def columns(hyps: Any, refs: Any, *, group: int = 1, once: bool = False) -> tuple[Any, Any]:
@@ -137,7 +134,8 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
     Raises:
         InputError: it is one string or not a column.
     """
-    if isinstance(values, (Lines, LineStreams, Ids)):
+    is_list_of_texts = type(values) in (list, tuple) and values and type(values[0]) is str
+    if is_list_of_texts or isinstance(values, (Lines, LineStreams, Ids)):
         return values
     name = name if isinstance(name, str) else describe(name)
     if isinstance(values, (str, bytes)):
@@ -175,6 +173,23 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
         except UnicodeDecodeError as error:  # Arrow strings are not checked
             raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
     return values
+
+
+def check_words(hyps: Any) -> None:
+    """Raise InputError if the first segment is a list with a text as a word."""
+    item = hyps[0] if isinstance(hyps, (list, tuple)) and hyps else None
+    for word in item if isinstance(item, (list, tuple)) else ():
+        if isinstance(word, str) and len(word.split(None, 1)) > 1:
+            raise InputError(
+                f"hyps[0] is a list with {describe(word)}, but lists hold words; give the text "
+                "itself, or join the parts of a word, as by _"
+            )
+
+
+def is_missing(item: object) -> bool:
+    """Whether an item is None, NaN or a missing value of pandas."""
+    is_nan = isinstance(item, float) and item != item  # noqa: PLR0124
+    return item is None or is_nan or type(item).__name__ in ("NAType", "NaTType")
 
 
 def is_iterator(values: object) -> bool:

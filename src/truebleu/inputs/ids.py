@@ -10,6 +10,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+#: The largest id.
+MOST = (1 << 63) - 1
+
 #: Rows of an array that share their memory or take none; their counts take memory.
 MOST_ROWS = 1 << 24
 
@@ -18,7 +21,8 @@ class Ids(Frozen):
     """Token ids of many segments in one array: padded rows, or rows one after another.
 
     The array may be of NumPy, PyTorch, JAX or any library that shares the processor's memory by
-    DLPack. It holds int32 or int64. Nothing is copied, unless the array is not contiguous.
+    DLPack. Nothing is copied if it holds int32 or int64 and is contiguous. Masked ids of NumPy are
+    no tokens, and a masked row of a 3-D array is an absent entry.
 
     Args:
         values: a 2-D array, one row to a segment; a 3-D array, several rows to an entry, such as
@@ -57,10 +61,14 @@ class Ids(Frozen):
             )
         if items is not None and array.ndim == 3:
             raise InputError("items are given for a 3-D array, which has its own; leave them out")
+        if array.dtype.kind not in "iu":
+            raise InputError(f"ids are of type {array.dtype}; they must be integers")
         if array.dtype not in (np.int32, np.int64) or not array.dtype.isnative:
-            raise InputError(
-                f"ids are of type {array.dtype}; they must be int32 or int64 (astype converts)"
-            )
+            if array.dtype.kind == "u" and array.size and int(array.max()) > MOST:
+                raise InputError(f"an id is {array.max()}, which is not a 64-bit id")
+            array = array.astype(np.int32 if array.dtype.itemsize < 4 else np.int64)
+        if isinstance(array, np.ma.MaskedArray):
+            array, offsets, items = _unmasked(array, items)
         if not (array.size and array.flags.c_contiguous):
             check_memory("ids", array)
         strided = array.size and array.strides[-1] != array.itemsize and array.shape[-1] > 1
@@ -137,6 +145,19 @@ def view(name: str, values: Any) -> Any:
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
         raise InputError(f"{name} cannot be read by DLPack: {error}") from None
     raise InputError(f"{name} are on {getattr(values, 'device', device)}; give x.cpu()")
+
+
+def _unmasked(array: Any, items: Any) -> tuple[Any, Any, Any]:
+    """The ids of a masked array that are not masked, with offsets; of a 3-D array with items."""
+    import numpy as np
+
+    if array.ndim == 1:
+        raise InputError("masked ids are 1-D; give a 2-D array, one row to a segment")
+    counts = array.count(axis=-1)
+    if array.ndim == 3:
+        items = np.cumsum([0, *(counts > 0).sum(axis=1)])
+        counts = counts[counts > 0]
+    return array.compressed(), np.cumsum([0, *counts]), items
 
 
 def _bounds(name: str, bounds: Any) -> Any:

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from truebleu.errors import InputError, OptionError, describe
+from truebleu.errors import InputError, OptionError, describe, quantity
 from truebleu.inputs import batches
 from truebleu.inputs.corpus import reading
 from truebleu.inputs.ids import view
@@ -59,6 +59,21 @@ class Accumulator:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return accumulator_of, (self.metric, self._state)
+
+    def __repr__(self) -> str:
+        size = quantity(self.segments, "segment")
+        return f"<Accumulator of {self.metric.name}|{self.metric.signature}: {size}>"
+
+    def __add__(self, other: Accumulator) -> Accumulator:
+        """A new accumulator with the segments of both."""
+        if not isinstance(other, Accumulator):
+            return NotImplemented
+        both = accumulator_of(self.metric, self._state)
+        both.merge(other)
+        return both
+
+    def __radd__(self, other: object) -> Accumulator:
+        return self if other == 0 else NotImplemented  # the start of `sum`
 
     def reset(self) -> None:
         """Remove all segments."""
@@ -143,7 +158,7 @@ class Accumulator:
         if not isinstance(other, Accumulator):
             raise InputError(f"{describe(other)} is not an accumulator and cannot be merged")
         mine, its = self.metric, other.metric
-        if its.__reduce__() != mine.__reduce__():
+        if type(its) is not type(mine) or its.signature != mine.signature:
             raise InputError(f"accumulators of {mine.signature} and {its.signature} do not merge")
         self._add(other._state)
 

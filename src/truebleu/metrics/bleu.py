@@ -62,7 +62,11 @@ class BLEU(Metric["Stats", "Score"]):
     def __init__(
         self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Any
     ) -> None:
-        self.dialect = find_dialect(dialect, **changes)
+        row = find_dialect(dialect)
+        key = self._shared(threads, row, changes)
+        if key is None:
+            return
+        self.dialect = row.replace(**changes) if changes else row
         sentence = self.dialect.combine.sentence_effective_order
         self.sentence_dialect = self.dialect.replace(effective_order=sentence)
         self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
@@ -76,9 +80,12 @@ class BLEU(Metric["Stats", "Score"]):
             threads,
             tokenizers.in_python(self._function, self.dialect.normalize),
         )
+        self._share(key, row)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return BLEU, (self.dialect,)
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Its dialect."""
+        return {"dialect": self.dialect}
 
     @property
     def scale(self) -> float:
@@ -224,6 +231,9 @@ def corpus_bleu(
     dialect: str | Dialect = "sacrebleu",
     *,
     threads: int | None = None,
+    pad_id: int | Collection[int] | None = None,
+    eos_id: int | Collection[int] | None = None,
+    group: int = 1,
     **changes: Any,
 ) -> Score:
     """Score a corpus (Papineni et al. 2002), as `BLEU(dialect, **changes).corpus` does.
@@ -233,6 +243,7 @@ def corpus_bleu(
         refs: n entries: a segment each, or a list of segments each.
         dialect: the name of a row of `DIALECTS`, or a Dialect.
         threads: the most threads that the call uses; see `BLEU`.
+        pad_id, eos_id, group: see `BLEU.corpus`.
         changes: options to change, by name: `tokenize`, `lowercase`, `smooth_method`,
             `smooth_value`, `max_ngram_order`, `effective_order`, `weights`, `ref_len` and more;
             `truebleu score --help-all` describes all.
@@ -246,17 +257,25 @@ def corpus_bleu(
         >>> corpus_bleu(["the cat sat"], [["the cat sat", "a cat sat"]], max_ngram_order=2).value
         100.00000000000004
     """
-    return cached_bleu(dialect, threads, changes).corpus(hyps, refs)
+    bleu = cached_bleu(dialect, threads, changes)
+    return bleu.corpus(hyps, refs, pad_id=pad_id, eos_id=eos_id, group=group)
 
 
 def sentence_bleu(
-    hyp: Any, refs: Any, dialect: str | Dialect = "sacrebleu", **changes: Any
+    hyp: Any,
+    refs: Any,
+    dialect: str | Dialect = "sacrebleu",
+    *,
+    pad_id: int | Collection[int] | None = None,
+    eos_id: int | Collection[int] | None = None,
+    **changes: Any,
 ) -> Score:
     """Score one segment, with effective order as sacreBLEU's sentence mode.
 
     Args:
         hyp: a string, or a list of words or token ids.
         refs: a string or a list of strings; lists of words or ids if `hyp` is one.
+        pad_id, eos_id: see `BLEU.corpus`.
         dialect, changes: as for `corpus_bleu`, which also raises the same errors.
 
     Example:
@@ -264,7 +283,7 @@ def sentence_bleu(
         >>> sentence_bleu("the cat", ["the cat", "a cat"]).value
         100.00000000000004
     """
-    return cached_bleu(dialect, 1, changes).sentence(hyp, refs)
+    return cached_bleu(dialect, 1, changes).sentence(hyp, refs, pad_id=pad_id, eos_id=eos_id)
 
 
 _cache: dict[Any, BLEU] = {}

@@ -64,9 +64,6 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
         texts = tokenizers.in_python(None, self.options) if reader is None else reader._texts
         super().__init__(plans, zero, threads, texts)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return from_options, (type(self), self.settings)
-
     def _kernel_options(self) -> dict[str, Any]:
         """Its own options in the kernel."""
         return {k: v for k, v in vars(self.options).items() if k != "normalize"}
@@ -130,17 +127,18 @@ class ReadAsBLEU(Family["StatsOfMetric", "ScoreOfMetric"]):
     def __init__(
         self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Any
     ) -> None:
-        row = find_dialect(dialect).options()
-        reading = {name: changes.pop(name, row[name]) for name in READING}
-        self._declare(BLEU("sacrebleu", threads=threads, **reading), changes, threads)
+        row = find_dialect(dialect)
+        key = self._shared(threads, row, changes)
+        if key is None:
+            return
+        reading = {**row.options(), **changes}
+        reading = {name: reading[name] for name in READING}
+        own = {name: value for name, value in changes.items() if name not in READING}
+        self._declare(BLEU("sacrebleu", threads=threads, **reading), own, threads)
+        self._share(key, row)
 
     @property
     def settings(self) -> dict[str, Any]:
         """All its options by name."""
         reading = self._reader.dialect.options()
         return {**{name: reading[name] for name in READING}, **vars(self.options)}
-
-
-def from_options(metric: Any, options: dict[str, Any]) -> Any:
-    """A metric from its options, for pickle."""
-    return metric(**options)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+
 from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError, check_bool
 from truebleu.inputs import corpus
@@ -12,7 +14,7 @@ from truebleu.metrics.kernel import Kernel, check_threads, for_kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ClassVar, Generic, TypeVar
+    from typing import Any, ClassVar, Generic, Self, TypeVar
 
     import numpy as np
     from numpy.typing import NDArray
@@ -37,6 +39,11 @@ else:
     class _Typed:
         __slots__ = ()
         __class_getitem__ = classmethod(lambda cls, _: cls)
+
+
+#: Metrics by their arguments, with the dialect whose identity is in the key: compiling one takes
+#: ten times as long as scoring a pair.
+_BUILT: dict[Any, Any] = {}
 
 
 class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
@@ -79,8 +86,49 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         self._texts = texts
         self.threads = check_threads(threads)
 
+    def _shared(self, threads: int | None, row: Any, changes: dict[str, Any]) -> Any:
+        """The key of a dialect with changes; None if a metric had it, which is then copied."""
+        simd = os.environ.get("TRUEBLEU_SIMD")
+        key = (type(self), simd, id(row), *changes.items(), *map(type, changes.values()))
+        try:
+            built = _BUILT.get(key)
+        except TypeError:  # a list of weights has no hash
+            return ()
+        if built is None:
+            return key
+        self._take(built[0])
+        self.threads = check_threads(threads)
+        return None
+
+    def _share(self, key: Any, row: Any) -> None:
+        """Let later metrics with the same arguments copy this one."""
+        if key and self._texts is None:
+            if len(_BUILT) >= 64:
+                _BUILT.clear()
+            _BUILT[key] = self.__copy__(), row
+
+    def _take(self, model: Any) -> None:
+        """Take all attributes of a metric of the same class."""
+        for base in type(self).__mro__:
+            for name in getattr(base, "__slots__", ()):
+                setattr(self, name, getattr(model, name))
+
+    def __copy__(self) -> Self:
+        copy = type(self).__new__(type(self))
+        copy._take(self)
+        return copy
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        threads = None if self.threads == check_threads(None) else self.threads
+        return from_options, (type(self), {**self.settings, "threads": threads})
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.signature!r})"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The arguments of the constructor but `threads`, by name."""
+        raise NotImplementedError
 
     @property
     def name(self) -> str:
@@ -157,6 +205,10 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             refs: a string or a list of strings; lists of words or ids if `hyp` is one.
             pad_id, eos_id: as in `corpus`.
         """
+        if type(hyp) is str and pad_id is eos_id is None and self._texts is None:
+            score = self._scored_pair(hyp, (refs,) if type(refs) is str else refs)
+            if score is not None:
+                return score
         several = refs[None] if is_array(refs) and getattr(refs, "ndim", 0) == 2 else (refs,)
         return self._scored((hyp,), several, reading(pad_id, eos_id, 1), sentence=True)
 
@@ -310,6 +362,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
 
     def _columns(self, hyps: Any, refs: Any, options: Reading) -> tuple[Any, Any]:
         hyps, refs = corpus.columns(hyps, refs, group=options.group, once=True)
+        corpus.check_words(hyps)
         if self._texts is None:
             return for_kernel(hyps), for_kernel(refs)
         return self._texts.columns(hyps, refs)
@@ -340,7 +393,9 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     ) -> ScoreOfMetric:
         """The score of a corpus, in one call of the kernel."""
         if not self._IN_KERNEL:
-            total, _, counts, tokenized = self._total(hyps, refs, options)
+            total, segments, counts, tokenized = self._total(hyps, refs, options)
+            if not segments:
+                raise InputError("hyps is empty; give at least one segment")
             line = {"tokenized": tokenized, "sentence": sentence}
             return self._score_of_sum(total, nrefs(counts), **line)
         metric, hyps, refs = self._ready(hyps, refs, options)
@@ -352,6 +407,18 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         tokenized = tokenized and self._texts is None
         total = metric._zero.like(row)
         return self._made(values, total, nrefs(counts), tokenized=tokenized, sentence=sentence)
+
+    def _scored_pair(self, hyp: str, refs: Any) -> ScoreOfMetric | None:
+        """The score of a text, without columns; None if it must be read in the usual way."""
+        if not self._IN_KERNEL or type(refs) not in (list, tuple):
+            return None
+        metric, _, _ = self._ready((hyp,), (refs,), PLAIN)
+        pair = metric.plan.pair(hyp, refs, metric.sentence_plan)
+        if pair is None:
+            return None
+        row, count, values = pair
+        total = metric._zero.like(row)
+        return self._made(values, total, count, tokenized=False, sentence=True)
 
     def _score_of_sum(
         self,

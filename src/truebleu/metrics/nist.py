@@ -18,7 +18,7 @@ from truebleu.metrics.ter import LENGTH_UNITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ClassVar, Self
+    from typing import Any, ClassVar
 
     from truebleu.dialects.decisions import Dialect
     from truebleu.inputs.corpus import Reading
@@ -126,14 +126,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
             self._inform(*_references(info), corpus.PLAIN)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _informed, (self.settings, self._source)
-
-    def __copy__(self) -> Self:
-        copy = type(self).__new__(type(self))
-        for base in type(self).__mro__:
-            for name in getattr(base, "__slots__", ()):
-                setattr(copy, name, getattr(self, name))
-        return copy
+        return _informed, (super().__reduce__(), self._source)
 
     def _inform(self, hyps: Any, refs: Any, options: Reading) -> None:
         """Weight n-grams by these references."""
@@ -190,9 +183,10 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
         return line if self._digest is None else f"{line}|info:{self._digest}"
 
 
-def _informed(settings: dict[str, Any], source: tuple[Any, Any, Reading] | None) -> NIST:
+def _informed(parts: tuple[Any, Any], source: tuple[Any, Any, Reading] | None) -> NIST:
     """A metric from its parts, for pickle."""
-    metric = NIST(**settings)
+    make, arguments = parts
+    metric: NIST = make(*arguments)
     if source is not None:
         metric._inform(*source)
     return metric

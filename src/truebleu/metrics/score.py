@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
 
 class MetricScore(Frozen):
-    """A score of any metric. Frozen.
+    """A score of any metric, usable as a number: `f"{score:.1f}"`, `score > 30`, `sorted(scores)`.
+
+    Frozen.
 
     Attributes:
         name: the name of the score, such as BLEU, chrF2++ or TER.
         value: the score; for TER, lower is better.
+        scale: the score of a perfect hypothesis.
         signature: the settings of the score, as one line.
         stats: the row of statistics that it depends on.
     """
@@ -95,6 +98,25 @@ class MetricScore(Frozen):
     def __float__(self) -> float:
         return self.value
 
+    def __round__(self, ndigits: int | None = None) -> float:
+        return round(self.value, ndigits)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
+
+    # Two scores of one metric, or a score and a number; `==` compares everything.
+    def __lt__(self, other: MetricScore | float) -> bool:
+        return self.value < other
+
+    def __le__(self, other: MetricScore | float) -> bool:
+        return self.value <= other
+
+    def __gt__(self, other: MetricScore | float) -> bool:
+        return self.value > other
+
+    def __ge__(self, other: MetricScore | float) -> bool:
+        return self.value >= other
+
     def __str__(self) -> str:
         return self.format()
 
@@ -103,9 +125,12 @@ class MetricScore(Frozen):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain numbers and text, ready for JSON; NaN is None."""
+        return {**self._head(), **self.counts(), "signature": self.signature}
+
+    def _head(self) -> dict[str, Any]:
         from truebleu.text.json_text import for_json
 
-        return {"value": for_json(self.value), **self.counts(), "signature": self.signature}
+        return {"name": self.name, "value": for_json(self.value), "scale": for_json(self.scale)}
 
     def _repr_html_(self) -> str:
         from truebleu.text import html
@@ -191,7 +216,7 @@ class Score(MetricScore):
         from truebleu.text.json_text import for_json
 
         return {
-            "value": for_json(self.value),
+            **self._head(),
             "precisions": [for_json(value) for value in self.precisions],
             "individual": [for_json(value) for value in self.individual],
             "cumulative": [for_json(value) for value in self.cumulative],

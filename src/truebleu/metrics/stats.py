@@ -23,6 +23,10 @@ _SHOWN = 8
 _WIDEST = 1 << 13
 
 
+#: Importing NumPy takes longer than adding fewer rows.
+_FEW = 64
+
+
 class Rows(Frozen):
     """Rows of 64-bit integers, the statistics of any metric; see `Stats`. Frozen.
 
@@ -179,7 +183,7 @@ class Rows(Frozen):
             start, stop, step = index.indices(len(self))
             if step == 1:
                 return self.like(self._values[start * self.width : max(start, stop) * self.width])
-            return self.like_rows(self[i] for i in range(start, stop, step))
+            return self.like(self.__array__()[index].copy())
         if not isinstance(index, int) and getattr(index, "shape", None) != ():
             return self._selected(index)
         index = index.__index__()
@@ -229,9 +233,14 @@ class Rows(Frozen):
                 f"{type(self).__name__}.concat to join them"
             )
         signature = _common_signature([self, other])
+        if len(self) >= _FEW and _largest(self) + _largest(other) < 1 << 63:
+            return self._wrap(self.__array__() + other.__array__(), self.shape, signature)
         pairs = zip(self, other, strict=True)
         sums = self.like_rows([a + b for a, b in zip(*pair, strict=True)] for pair in pairs)
         return self._wrap(sums._values, self.shape, signature)
+
+    def __radd__(self, other: object) -> Self:
+        return self if other == 0 else NotImplemented  # the start of `sum`
 
     def _repr_html_(self) -> str:
         from truebleu.text import html
@@ -250,11 +259,11 @@ class Rows(Frozen):
         """One row: the sum of all. Without rows, it is zeros."""
         if len(self) == 1:
             return self
-        if len(self) < 64:  # importing NumPy would take longer than adding so few
+        if len(self) < _FEW:
             columns = zip(*self, strict=True)
             return self.like_rows([[sum(column) for column in columns] or [0] * self.width])
         rows = self.__array__()
-        if max(int(rows.max()), -int(rows.min())) * len(self) >= 1 << 63:
+        if _largest(self) * len(self) >= 1 << 63:
             # NumPy would wrap around; Python's integers do not.
             return self.like_rows([rows.astype(object).sum(axis=0).tolist()])
         return self.like(rows.sum(axis=0))
@@ -434,6 +443,12 @@ def _common_signature(parts: Sequence[Rows]) -> str | None:
             "them with one metric"
         )
     return signatures[0] if signatures else None
+
+
+def _largest(rows: Rows) -> int:
+    """The largest absolute value."""
+    array = rows.__array__()
+    return max(int(array.max()), -int(array.min()))
 
 
 def _number(value: Any) -> str:

@@ -282,7 +282,7 @@ def apply(
     """`values`, the part of a column from `start` on, with each string as its tuple of tokens."""
 
     def tokens(item: Any, at: str, depth: int = 0) -> Any:
-        if item is None:
+        if corpus.is_missing(item):
             return None
         if isinstance(item, (list, tuple)):
             if depth == _DEEPEST:
@@ -290,7 +290,7 @@ def apply(
             return [
                 tokens(inner, f"{at}[{i}]", depth + 1)
                 for i, inner in enumerate(item)
-                if inner is not None
+                if not corpus.is_missing(inner)
             ]
         if not isinstance(item, str):
             raise InputError(f"{at} is of type {type(item).__name__}; it must be a string")

@@ -309,7 +309,7 @@ fn pair<'a, L: Leaf<'a>>(
         } else {
             "a word of hyps".into()
         };
-        let message = format!("{place} is None; it must be a string (\"\" for an empty one)");
+        let message = format!("{place} is missing; it must be a string (\"\" for an empty one)");
         input_error(py, &message)
     })?;
     let absent = |i: usize| {
@@ -322,8 +322,8 @@ fn pair<'a, L: Leaf<'a>>(
         if let Some(i) = bounds.windows(2).position(|pair| pair[0] == pair[1]) {
             return Err(absent(i));
         }
-        let refs =
-            segments(present, &how.marks).map_err(|_| input_error(py, "a word of refs is None"))?;
+        let refs = segments(present, &how.marks)
+            .map_err(|_| input_error(py, "a word of refs is missing"))?;
         (refs, Some(bounds))
     } else {
         (segments(refs, &how.marks).map_err(absent)?, None)

@@ -65,7 +65,7 @@ fn first_in<'py>(
 ) -> Option<Bound<'py, PyAny>> {
     let mut items = items.take(LOOKED_AT);
     if depth == 1 {
-        items.find(|item| !item.is_none())
+        items.find(|item| !is_missing(item))
     } else {
         items.find_map(|item| first_at(&item, depth - 1))
     }
@@ -202,7 +202,7 @@ impl<'py> Objects<'py> {
             }
             leaves.push(match item.cast::<PyString>() {
                 Ok(string) => Some(view(string)?),
-                Err(_) if item.is_none() => None,
+                Err(_) if is_missing(item) => None,
                 Err(_) => {
                     let at = place(&self.bounds, start, i);
                     return Err(wrong_item(name, &at, item, "a string"));
@@ -217,7 +217,23 @@ impl<'py> Objects<'py> {
 }
 
 fn first<'a, 'py>(items: &'a [Bound<'py, PyAny>]) -> Option<&'a Bound<'py, PyAny>> {
-    items.iter().find(|item| !item.is_none())
+    items.iter().find(|item| !is_missing(item))
+}
+
+/// Whether an item is `None`, NaN, or a missing value of pandas.
+fn is_missing(item: &Bound<'_, PyAny>) -> bool {
+    if item.is_instance_of::<PyString>() {
+        return false; // nearly always
+    }
+    let is_named = || {
+        let name = item.get_type().name();
+        name.is_ok_and(|name| name == "NAType" || name == "NaTType")
+    };
+    item.is_none()
+        || item
+            .cast::<PyFloat>()
+            .is_ok_and(|number| number.value().is_nan())
+        || (!is_list(item) && is_named())
 }
 
 fn is_list(item: &Bound<'_, PyAny>) -> bool {

@@ -73,8 +73,8 @@ class Contrast:
         """Plain values, ready for JSON."""
         parts = ("by_frequency", "by_position", "by_length", "by_domain")
         return {
-            "a": {"name": self.a, **self.score_a.to_dict()},
-            "b": {"name": self.b, **self.score_b.to_dict()},
+            "a": {**self.score_a.to_dict(), "name": self.a},
+            "b": {**self.score_b.to_dict(), "name": self.b},
             "difference": for_json(self.difference),
             "interval": [for_json(end) for end in self.interval],
             "groups": [group.to_dict() for group in self.groups],

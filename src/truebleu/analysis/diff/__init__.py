@@ -100,8 +100,8 @@ class Diff:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         return {
-            "a": {"scale": self.score_a.scale, **self.score_a.to_dict()},
-            "b": {"scale": self.score_b.scale, **self.score_b.to_dict()},
+            "a": self.score_a.to_dict(),
+            "b": self.score_b.to_dict(),
             "points_a": for_json(self.points_a),
             "points_b": for_json(self.points_b),
             "difference": for_json(self.difference),

@@ -33,7 +33,7 @@ class Standing:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        score = None if self.score is None else {"scale": self.score.scale, **self.score.to_dict()}
+        score = None if self.score is None else self.score.to_dict()
         return {"dialect": self.name, "score": score, "problem": self.problem}
 
 
