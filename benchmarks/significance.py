@@ -12,7 +12,7 @@ from results import Figure, Row, race
 from timing import Contender, interleave
 
 from truebleu import BLEU, Stats, compare
-from truebleu.analysis.compare.resampling import Resampling, numpy_draws
+from truebleu.metrics.resampling import Resampling, numpy_draws
 
 SEED = 12345
 

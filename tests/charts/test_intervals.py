@@ -11,7 +11,7 @@ from support.drawn_systems import REFS, SYSTEMS, rows
 
 import truebleu as tb
 from truebleu import charts
-from truebleu.analysis.compare.intervals import percentile
+from truebleu.metrics.intervals import percentile
 from truebleu.charts.figure import render
 
 

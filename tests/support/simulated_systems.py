@@ -8,7 +8,7 @@ import numpy as np
 from truebleu import BLEU, Stats
 from truebleu.analysis.compare.corrections import holm
 from truebleu.analysis.compare.paired_tests import TESTS
-from truebleu.analysis.compare.resampling import Resampling
+from truebleu.metrics.resampling import Resampling
 
 #: What a segment keeps of its n-grams as they become longer, of systems such as those of WMT.
 DECAY = np.array([0.68, 0.62, 0.68, 0.72])

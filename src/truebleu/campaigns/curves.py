@@ -10,8 +10,8 @@ from typing import Any
 
 from truebleu.analysis.compare import Pair, compare
 from truebleu.analysis.compare.comparison import p_value, percent
-from truebleu.analysis.compare.intervals import Interval
 from truebleu.errors import InputError
+from truebleu.metrics.intervals import Interval
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.runs import Run, load_run
 from truebleu.text import tables

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from truebleu.analysis.compare import Comparison, Pair, System
-from truebleu.analysis.compare.intervals import Interval
 from truebleu.campaigns.sets import SetFiles, TestSet
 from truebleu.errors import OptionError, suggest
+from truebleu.metrics.intervals import Interval
 from truebleu.metrics.score import MetricScore, Score
 from truebleu.text.json_text import for_json
 

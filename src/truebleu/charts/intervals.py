@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from truebleu.analysis.compare.comparison import Comparison, Pair, percent
-from truebleu.analysis.compare.intervals import Interval
 from truebleu.charts import layout
 from truebleu.charts.figure import Figure
 from truebleu.charts.layout import marks, nominal, quantitative
 from truebleu.charts.look import Look
 from truebleu.charts.matrix import matrix, signed
 from truebleu.errors import InputError
+from truebleu.metrics.intervals import Interval
 from truebleu.text.json_text import for_json
 
 #: Bars of a histogram; the height of the tallest, as a share of a pair's height.

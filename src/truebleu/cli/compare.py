@@ -15,7 +15,7 @@ from truebleu.cli import inputs, metrics, saved
 from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import looks, print_wrapped
-from truebleu.errors import InputError, OptionError
+from truebleu.errors import InputError
 
 #: Flags that are also arguments of `compare`.
 OPTIONS = ("test", "correction", "resamples", "seed", "alpha", "robustness")
@@ -82,8 +82,6 @@ def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     saved.check(args, "group_by")
     plan = inputs.Plan(args, paths, takes_runs=True)
-    if len(plan.hyps) < 2:
-        raise OptionError(f"compare needs at least two systems; usage: {USAGE}")
     baseline = plan.baseline
     computed = metrics.make_metrics(args)
     corpus = plan.read()

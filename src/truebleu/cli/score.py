@@ -27,6 +27,7 @@ FLAGS = (
     format_flag(*FORMATS),
     Flag(("-b", "--score-only"), "print only the score", takes=0, common=True),
     metrics.WIDTH,
+    Flag(("--confidence",), "add the 95 % interval of each score", takes=0),
     Flag(("-sh", "--short"), "short keys in the signature", takes=0),
     Flag(("--fail-under",), "exit with code 1 if a score is below this", kind=float,
          placeholder="SCORE"),
@@ -64,7 +65,13 @@ def run(args: Args, paths: list[str]) -> int:
         from truebleu.cli import saved
 
         saved.check(args, "sentence_level", *(flag.key for flag in STREAM_FLAGS))
-    plan = inputs.Plan(args, paths, takes_runs="sentence_level" not in args)
+    confidence = None
+    if "confidence" in args:
+        confidence = 0.95
+        for flag in ("sentence_level", "save", "join_col", *(flag.key for flag in STREAM_FLAGS)):
+            if flag in args:
+                raise OptionError(f"--confidence is of whole systems; leave out --{flag}")
+    plan = inputs.Plan(args, paths, takes_runs=not args.keys() & {"sentence_level", "confidence"})
     if plan.has_runs:
         from truebleu.cli import saved
 
@@ -77,7 +84,7 @@ def run(args: Args, paths: list[str]) -> int:
         from truebleu.cli import streamed
 
         return _report(streamed.score_joined(computed, plan, args), plan, args, width)
-    is_small = is_read or inputs.are_small(plan.all)
+    is_small = is_read or confidence or inputs.are_small(plan.all)
     if not is_small or any(flag.key in args for flag in STREAM_FLAGS):
         from truebleu.cli import streamed
 
@@ -94,7 +101,7 @@ def run(args: Args, paths: list[str]) -> int:
         scored = [(name, score) for name, own in systems.items() for score in own]
     else:
         scored = [
-            (name, metric.corpus(lines, corpus.references))
+            (name, metric.corpus(lines, corpus.references, confidence=confidence))
             for name, lines in corpus.systems
             for metric in computed
         ]

@@ -231,9 +231,10 @@ def corpus_bleu(
     dialect: str | Dialect = "sacrebleu",
     *,
     threads: int | None = None,
-    pad_id: int | Collection[int] | None = None,
-    eos_id: int | Collection[int] | None = None,
+    pad_id: Marks = None,
+    eos_id: Marks = None,
     group: int = 1,
+    confidence: float | None = None,
     **changes: Any,
 ) -> Score:
     """Score a corpus (Papineni et al. 2002), as `BLEU(dialect, **changes).corpus` does.
@@ -243,7 +244,7 @@ def corpus_bleu(
         refs: n entries: a segment each, or a list of segments each.
         dialect: the name of a row of `DIALECTS`, or a Dialect.
         threads: the most threads that the call uses; see `BLEU`.
-        pad_id, eos_id, group: see `BLEU.corpus`.
+        pad_id, eos_id, group, confidence: see `BLEU.corpus`.
         changes: options to change, by name: `tokenize`, `lowercase`, `smooth_method`,
             `smooth_value`, `max_ngram_order`, `effective_order`, `weights`, `ref_len` and more;
             `truebleu score --help-all` describes all.
@@ -258,7 +259,8 @@ def corpus_bleu(
         100.00000000000004
     """
     bleu = cached_bleu(dialect, threads, changes)
-    return bleu.corpus(hyps, refs, pad_id=pad_id, eos_id=eos_id, group=group)
+    options: dict[str, Any] = {"pad_id": pad_id, "eos_id": eos_id, "group": group}
+    return bleu.corpus(hyps, refs, confidence=confidence, **options)
 
 
 def sentence_bleu(
@@ -266,8 +268,8 @@ def sentence_bleu(
     refs: Any,
     dialect: str | Dialect = "sacrebleu",
     *,
-    pad_id: int | Collection[int] | None = None,
-    eos_id: int | Collection[int] | None = None,
+    pad_id: Marks = None,
+    eos_id: Marks = None,
     **changes: Any,
 ) -> Score:
     """Score one segment, with effective order as sacreBLEU's sentence mode.

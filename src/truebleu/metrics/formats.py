@@ -65,12 +65,24 @@ def _table(scored: Scored, width: int | None, title: str) -> list[list[str]]:
     if len(bleus) < len(scored):
         return _side_by_side(scored, width, title)
     orders = range(1, len(bleus[0][1].precisions) + 1)
+    spread = bleus[0][1].spread
     tenths, thousandths = (None, None) if width is None else (1, 3)
-    head = [title, "BLEU", *(f"p{n}" for n in orders), "BP", "ratio", "hyp_len", "ref_len"]
+    interval = [] if spread is None else [f"{spread[0] * 100:g} % interval"]
+    head = [
+        title,
+        "BLEU",
+        *interval,
+        *(f"p{n}" for n in orders),
+        "BP",
+        "ratio",
+        "hyp_len",
+        "ref_len",
+    ]
     rows = [
         [
             system,
             number(score.value, width),
+            *(" to ".join(number(end, width) for end in score.interval or ()) for _ in interval),
             *(number(precision, tenths) for precision in score.precisions),
             number(score.bp, thousandths),
             number(score.ratio, thousandths),

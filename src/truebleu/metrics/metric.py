@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 
 from truebleu.dialects.signature import nrefs
-from truebleu.errors import InputError, check_bool
+from truebleu.errors import InputError, OptionError, check_bool, describe
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import PLAIN, reading
 from truebleu.inputs.ids import is_array
@@ -158,6 +158,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         pad_id: Marks = None,
         eos_id: Marks = None,
         group: int = 1,
+        confidence: float | None = None,
     ) -> ScoreOfMetric:
         """Score a corpus.
 
@@ -175,6 +176,9 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
                 Padding before the first token is skipped first, so one id may be both.
             group: the number of hypotheses in a row that share one entry of `refs`, such as the
                 samples of a prompt.
+            confidence: also compute `score.interval` at this level, such as 0.95, and
+                `score.standard_error`: BCa over 10,000 bootstrap resamples of the segments (Efron
+                1987), as `truebleu.compare` does.
 
         Returns:
             A `Score` of BLEU, or a `MetricScore`, such as a `CHRFScore`.
@@ -188,6 +192,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             >>> score.value, score.precisions, score.bp
             (63.894310424627285, (100.0, 66.66666666666667, 50.0, 50.0), 1.0)
         """
+        if confidence is not None:
+            return self._with_interval(hyps, refs, reading(pad_id, eos_id, group), confidence)
         if refs is None:
             from truebleu.metrics import accumulation
 
@@ -407,6 +413,24 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         tokenized = tokenized and self._texts is None
         total = metric._zero.like(row)
         return self._made(values, total, nrefs(counts), tokenized=tokenized, sentence=sentence)
+
+    def _with_interval(
+        self, hyps: Any, refs: Any, options: Reading, confidence: float
+    ) -> ScoreOfMetric:
+        from truebleu.metrics.intervals import score_spread  # which imports NumPy
+
+        if not isinstance(confidence, float) or not 0 < confidence < 1:
+            level = describe(confidence)
+            raise OptionError(f"confidence cannot be {level}; it must be between 0 and 1")
+        if refs is None:
+            raise InputError("an interval needs the segments; give hyps and refs, not batches")
+        hyps, refs = corpus.column("hyps", hyps), corpus.column("refs", refs)  # read twice
+        metric, hyps, refs = self._ready(hyps, refs, options)
+        score: ScoreOfMetric = metric._scored(hyps, refs, options)
+        spread = score_spread(metric, metric._rows(hyps, refs, options), confidence)
+        if spread is None:
+            return score
+        return score.with_spread((confidence, *spread.interval, spread.standard_error))
 
     def _scored_pair(self, hyp: str, refs: Any) -> ScoreOfMetric | None:
         """The score of a text, without columns; None if it must be read in the usual way."""

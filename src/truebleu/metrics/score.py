@@ -26,11 +26,13 @@ class MetricScore(Frozen):
         name: the name of the score, such as BLEU, chrF2++ or TER.
         value: the score; for TER, lower is better.
         scale: the score of a perfect hypothesis.
+        spread: what `corpus` adds with `confidence`: the level, the ends of the interval and the
+            standard error, by bootstrap; else None.
         signature: the settings of the score, as one line.
         stats: the row of statistics that it depends on.
     """
 
-    __slots__ = ("name", "signature", "stats", "value")
+    __slots__ = ("name", "signature", "spread", "stats", "value")
 
     #: The score of a perfect hypothesis.
     scale: float = 100
@@ -42,19 +44,37 @@ class MetricScore(Frozen):
     value: float
     signature: str
     stats: Any
+    spread: tuple[float, float, float, float] | None
 
-    def __init__(self, *values: Any) -> None:
+    def __init__(self, *values: Any, spread: Any = None) -> None:
         for name, value in zip(self._FIELDS, values, strict=True):
             object.__setattr__(self, name, value)
+        object.__setattr__(self, "spread", spread)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self, name) for name in self._FIELDS)
+        values = tuple(getattr(self, name) for name in self._FIELDS)
+        return _score_of, (type(self), values, self.spread)
 
     def with_signature(self, signature: str) -> Self:
         """The same score with another signature."""
         values: list[Any] = [getattr(self, name) for name in self._FIELDS]
         values[self._FIELDS.index("signature")] = signature
-        return type(self)(*values)
+        return type(self)(*values, spread=self.spread)
+
+    def with_spread(self, spread: tuple[float, float, float, float] | None) -> Self:
+        """The same score with its interval."""
+        values = (getattr(self, name) for name in self._FIELDS)
+        return type(self)(*values, spread=spread)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The confidence interval, if `corpus` was asked for it."""
+        return None if self.spread is None else self.spread[1:3]
+
+    @property
+    def standard_error(self) -> float | None:
+        """The standard error of the score, if `corpus` was asked for an interval."""
+        return None if self.spread is None else self.spread[3]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and other.__reduce__() == self.__reduce__()
@@ -93,7 +113,11 @@ class MetricScore(Frozen):
         width = self._width if width is None else check_int("width", width, 0, 100)
         line = shorten(self.signature) if check_bool("short", short) else self.signature
         name = f"{self.name}|{line}" if check_bool("signature", signature) else self.name
-        return f"{name} = {self.value:.{width}f} {self.details}".rstrip()
+        line = f"{name} = {self.value:.{width}f} {self.details}".rstrip()
+        if self.spread is None:
+            return line
+        level, low, high, _ = self.spread
+        return f"{line} {level * 100:g} % interval {low:.{width}f} to {high:.{width}f}"
 
     def __float__(self) -> float:
         return self.value
@@ -130,7 +154,11 @@ class MetricScore(Frozen):
     def _head(self) -> dict[str, Any]:
         from truebleu.text.json_text import for_json
 
-        return {"name": self.name, "value": for_json(self.value), "scale": for_json(self.scale)}
+        head: dict[str, Any] = {"name": self.name, "value": for_json(self.value)}
+        if self.spread is not None:
+            level, *interval, error = self.spread
+            head |= {"confidence": level, "interval": interval, "standard_error": error}
+        return {**head, "scale": for_json(self.scale)}
 
     def _repr_html_(self) -> str:
         from truebleu.text import html
@@ -245,6 +273,11 @@ class Score(MetricScore):
             html.table([("n", "matches", "n-grams", "precision", ""), *rows], left=(4,)),
             html.code(self.signature),
         )  # fmt: skip
+
+
+def _score_of(kind: type[MetricScore], values: tuple[Any, ...], spread: Any) -> MetricScore:
+    """A score from its parts, for pickle."""
+    return kind(*values, spread=spread)
 
 
 class Parts(Frozen):

@@ -14,10 +14,9 @@ from truebleu.analysis.compare import (
     Comparison,
     ComparisonSettings,
     Pair,
+    by_document,
     compare,
-    score_interval,
 )
-from truebleu.analysis.compare.intervals import Interval
 from truebleu.analysis.contrast import contrast
 from truebleu.analysis.contrast.result import Contrast
 from truebleu.analysis.diff.surveys import Standing, survey
@@ -28,6 +27,7 @@ from truebleu.analysis.slices import Slice
 from truebleu.errors import InputError, quantity
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.intervals import Interval, score_spread
 from truebleu.metrics.stats import Stats
 
 T = TypeVar("T")
@@ -182,8 +182,8 @@ def gather(
     alpha = settings.alpha if comparison is None else comparison.alpha
     if comparison is not None:
         intervals = tuple(comparison.systems[i].interval for i in order)
-    elif interval := score_interval(bleu, stats[0], settings, labels):
-        intervals = (interval,)
+    elif spread := score_spread(bleu, by_document(stats, labels)[0], 1 - alpha, seed=settings.seed):
+        intervals = (spread.interval,)
     lengths = slices.reference_lengths(columns[0], rows, bleu)
     divisions = _divisions(
         bleu, dict(zip(names, stats, strict=True)), lengths, labels, material.groups

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from truebleu.analysis.compare.intervals import Interval
 from truebleu.charts.look import Look
+from truebleu.metrics.intervals import Interval
 from truebleu.report.contents import Contents
 from truebleu.text.html import HTML, element, join, user_text
 

@@ -7,14 +7,14 @@ docs/significance.md describes the methods.
 
 from truebleu.analysis.compare.comparison import Comparison, Pair, System, Trial
 from truebleu.analysis.compare.significance import (
-    SEED,
     ComparisonSettings,
+    by_document,
     check_options,
     compare,
     compare_strata,
-    score_interval,
     with_people,
 )
+from truebleu.metrics.resampling import SEED
 
 __all__ = [
     "SEED",
@@ -23,9 +23,9 @@ __all__ = [
     "Pair",
     "System",
     "Trial",
+    "by_document",
     "check_options",
     "compare",
     "compare_strata",
-    "score_interval",
     "with_people",
 ]

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truebleu.analysis.agreement import Calibration, HumanAgreement, share
-from truebleu.analysis.compare.intervals import Interval
 from truebleu.analysis.compare.power import units_needed
 from truebleu.errors import OptionError, describe, quantity
+from truebleu.metrics.intervals import Interval
 from truebleu.metrics.score import MetricScore, Score
 from truebleu.text import html
 from truebleu.text.json_text import for_json
@@ -507,7 +507,14 @@ class Comparison:
 
     def __str__(self) -> str:
         warnings = (f"warning: {text}" for text in self.warnings)
-        decimals = self.pairs[0].decimals if self.pairs else 1
+        if not self.pairs:
+            (system,) = self.systems
+            low, high = (f"{end:.1f}" for end in system.interval)
+            level = percent(1 - self.alpha)
+            return (
+                f"{system.name}: {system.score:.1f} {self.metric}, {level} interval {low} to {high}"
+            )
+        decimals = self.pairs[0].decimals
         lost = [pair for pair in self.pairs if pair.survives is False or pair.gains]
         survival = self.survival(decimals) if lost else []
         return "\n".join([*map(str, self.pairs), *survival, *warnings])

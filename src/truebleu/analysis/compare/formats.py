@@ -16,9 +16,9 @@ from truebleu.analysis.compare.comparison import (
     percent,
     ranking,
 )
-from truebleu.analysis.compare.intervals import Interval
 from truebleu.analysis.compare.power import POWER
 from truebleu.errors import quantity
+from truebleu.metrics.intervals import Interval
 from truebleu.text import tables
 from truebleu.text.escaping import visible
 from truebleu.text.json_text import json_text
@@ -91,7 +91,8 @@ def render(
     if name == "json":
         return json_text(_entry([comparison], detect))
     if name == "tsv":
-        return "\n".join(tables.tsv(_pairs(comparison, None, detect)))
+        pairs = _pairs(comparison, None, detect)
+        return "\n".join(tables.tsv(pairs or _systems(comparison, comparison.systems, None)))
     pairs = _pairs(comparison, width, detect)
     lines = notes(comparison, width, detect)
     survival = comparison.survival(width)
@@ -103,8 +104,9 @@ def render(
         titles = _captions(comparison) if caption else ("", "")
         comments = map(tables.latex_comment, [*survival, *lines])
         body = tables.latex(systems, caption=titles[0])
-        return "\n".join([*comments, *body, "", *tables.latex(pairs, caption=titles[1])])
-    body = [*tables.markdown(systems), "", *tables.markdown(pairs), ""]
+        body += ["", *tables.latex(pairs, caption=titles[1])] if pairs else []
+        return "\n".join([*comments, *body])
+    body = [*tables.markdown(systems), "", *tables.markdown(pairs), ""][: None if pairs else -1]
     return "\n".join([*body, *(f"- {line}" for line in [*survival, *lines])])
 
 
@@ -124,6 +126,8 @@ def notes(comparison: Comparison, width: int, detect: float | None = None) -> li
     size = f"{quantity(comparison.resamples, 'resample')} of {comparison.units:,} {comparison.unit}"
     test = f"test: {comparison.test}, {size}, seed {comparison.seed}"
     lines = [f"{test}; {ps}, level {percent(comparison.alpha)}"]
+    if not pairs:
+        lines = [f"interval: bootstrap, {size}, seed {comparison.seed}"]
     detectable = sorted(pair.detectable for pair in comparison.pairs if pair.detectable > 0)
     if detectable:
         least, most = (f"{end:.{width}f}" for end in (detectable[0], detectable[-1]))
@@ -144,9 +148,14 @@ def notes(comparison: Comparison, width: int, detect: float | None = None) -> li
     return [*lines, *warnings, f"signature: {comparison.signature}"]
 
 
-def _systems(comparison: Comparison, order: Sequence[System], width: int) -> list[list[str]]:
+def _systems(comparison: Comparison, order: Sequence[System], width: int | None) -> list[list[str]]:
     interval = f"{percent(1 - comparison.alpha)} interval"
     head = ["System", comparison.metric, interval]
+    if not comparison.pairs:
+        return [head] + [
+            [system.name, number(system.score.value, width), _span(system.interval, width)]
+            for system in order
+        ]
     if comparison.baseline is None:
         head += ["cluster", "rank", "wins", "losses"]
     else:
@@ -169,8 +178,8 @@ def _mark(pair: Pair) -> str:
     return " " if pair.better is None else "~" if pair.survives is False else "*"
 
 
-def _span(interval: Interval, width: int) -> str:
-    return " to ".join(f"{end:.{width}f}" for end in interval)
+def _span(interval: Interval, width: int | None) -> str:
+    return " to ".join(number(end, width) for end in interval)
 
 
 def _matrix(comparison: Comparison, order: Sequence[System], width: int) -> list[list[str]]:
@@ -202,6 +211,8 @@ def _matrix(comparison: Comparison, order: Sequence[System], width: int) -> list
 
 
 def _pairs(comparison: Comparison, width: int | None, detect: float | None) -> list[list[str]]:
+    if not comparison.pairs:
+        return []
     three = None if width is None else 3
     head = [
         "a", "b", "difference", "low", "high", "p", "p_adjusted", "correction", "effect",

@@ -19,18 +19,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from truebleu.analysis.compare.corrections import max_t
-from truebleu.analysis.compare.resampling import Array, Resampling, numpy_draws
 from truebleu.errors import InputError, OptionError
+from truebleu.metrics.resampling import Array, Resampling, kept, numpy_draws, resampled_scores
 
 #: Resampled scores, one column per system; a p-value per pair; and another after maxT, or None.
 Result = tuple[Array, list[float], list[float] | None]
 
 #: Resamples that estimate how much the differences of each pair vary: to 2 %.
 PILOT = 1024
-
-#: Resampled scores of all systems together that are kept for intervals: 8 MB. p-values count every
-#: resample.
-KEPT = 1 << 20
 
 
 def permutation(
@@ -60,7 +56,7 @@ def bootstrap(
     stored: list[Array] = []
 
     def errors(resamples: int, start: int = 0) -> Iterator[Array]:
-        left = 0 if start else _kept(resampling)
+        left = 0 if start else kept(resampling)
         for scores in resampling.bootstrap(resamples, seed, start):
             if left > 0:  # an empty view would keep the memory of its step
                 stored.append(scores[:left])
@@ -98,7 +94,7 @@ def sacrebleu_bootstrap(
         InputError: the test set is too large for sacreBLEU's 32-bit floats.
         OptionError: too many resamples for the memory of a test.
     """
-    most = _kept(resampling)
+    most = kept(resampling)
     if resamples > most:  # p-values need the mean of all scores, and intervals their order
         raise OptionError(
             f"sacrebleu-bootstrap keeps all scores: resamples can be at most {most} for "
@@ -117,16 +113,6 @@ def sacrebleu_bootstrap(
         more = np.count_nonzero(differences - differences.mean() > gap)
         ps.append(float((more + 1) / (resamples + 1)))
     return np.column_stack(scores), ps, None
-
-
-def resampled_scores(resampling: Resampling, resamples: int, seed: int) -> Array:
-    """Scores of bootstrap resamples, for intervals; one column per system."""
-    return np.concatenate(list(resampling.bootstrap(min(resamples, _kept(resampling)), seed)))
-
-
-def _kept(resampling: Resampling) -> int:
-    """Resamples whose scores are kept."""
-    return max(1, KEPT // resampling.systems)
 
 
 def _gaps(resampling: Resampling, observed: Sequence[float]) -> Array:

@@ -26,16 +26,12 @@ from truebleu.analysis.compare.corrections import (
     resamples_needed,
     resamples_warning,
 )
-from truebleu.analysis.compare.intervals import Interval, Spread, mean_and_half_width, spreads
 from truebleu.analysis.compare.paired_tests import (
-    KEPT,
     PILOT,
     TESTS,
     PairedTest,
-    resampled_scores,
 )
 from truebleu.analysis.compare.power import detectable
-from truebleu.analysis.compare.resampling import Resampling
 from truebleu.analysis.compare.strata import Strata, Stratum
 from truebleu.analysis.compare.trials import is_tried, with_trials
 from truebleu.analysis.progress import between
@@ -44,13 +40,12 @@ from truebleu.errors import InputError, OptionError, check_int, describe, quanti
 from truebleu.inputs.corpus import as_python, column, label_list, label_names, named_systems
 from truebleu.inputs.ids import is_array
 from truebleu.metrics.accumulation import group_places, group_sums
+from truebleu.metrics.intervals import Spread, mean_and_half_width, spreads
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
+from truebleu.metrics.resampling import KEPT, SEED, Resampling, resampled_scores
 from truebleu.metrics.runs import opened, without_runs
 from truebleu.metrics.stats import Rows
-
-#: sacreBLEU's random seed.
-SEED = 12345
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +146,8 @@ def compare(
     is_default = metric is None and dialect == "sacrebleu" and not changes
     named, measure, signature = without_runs(named, refs, measure, is_default=is_default)
     names = [name for name, _ in named]
-    if len(named) < 2:
-        raise InputError(f"compare needs at least two systems; got {len(named)}")
+    if not named:
+        raise InputError("compare needs at least one system; got none")
     if baseline is not None and baseline not in names:
         raise OptionError(f"no system is named {suggest(str(baseline), names)}")
     texts = None
@@ -161,8 +156,8 @@ def compare(
     if strata is None:
         columns, stats, scores = score_systems(measure, named, refs, signature)
         place = None if baseline is None else names.index(baseline)
-        resampling = Resampling(measure, _by_document(stats, labels), baseline=place)
-        if len(columns) == len(names):
+        resampling = Resampling(measure, by_document(stats, labels), baseline=place)
+        if len(columns) == len(names) > 1:
             texts = ComparedTexts(measure, columns, refs, labels)
             tries = is_tried(stats) if robustness is None else robustness
     else:
@@ -180,7 +175,7 @@ def compare(
         return replace(result, people="unknown for averages")
     if tries:
         result = with_trials(
-            result, measure, columns, refs, stats, lambda rows: _by_document(rows, labels),
+            result, measure, columns, refs, stats, lambda rows: by_document(rows, labels),
             progress=between(progress, 0.4, 1),
         )  # fmt: skip
     return with_people(result, measure, result.signature, len(stats[0]))
@@ -188,6 +183,8 @@ def compare(
 
 def with_people(result: Comparison, metric: Any, signature: str, segments: int) -> Comparison:
     """The comparison with how often people agreed with such differences; see `unknown`."""
+    if not result.pairs:
+        return result
     reason = unknown(metric, signature, segments)
     own = None if reason else calibration(metric)
     pairs = tuple(replace(pair, calibration=own) for pair in result.pairs)
@@ -306,26 +303,6 @@ def _tested(
     )
 
 
-def score_interval(
-    metric: Any, stats: Rows, settings: ComparisonSettings, documents: Iterable[Any] | None = None
-) -> Interval | None:
-    """The interval of a system's score, as `compare` computes them for two systems or more.
-
-    Args:
-        metric: a metric, such as `BLEU()`.
-        stats: statistics, one row per segment.
-        settings, documents: as for `compare`.
-
-    Returns:
-        None if there is one unit, or the score is not a number.
-    """
-    score = metric.score(stats)
-    resampling = Resampling(metric, _by_document([stats], documents))
-    if resampling.units < 2 or isnan(score.value):
-        return None
-    return _tested(resampling, [""], [score], settings).systems[0].interval
-
-
 def check_options(
     test: str, correction: str | None, resamples: int | None, seed: int, alpha: float
 ) -> ComparisonSettings:
@@ -405,7 +382,7 @@ def _by_stratum(
         except InputError as error:
             raise InputError(f"stratum {stratum!r}: {error}") from None
         if present:
-            rows = _by_document(stats, _at(documents, at))
+            rows = by_document(stats, _at(documents, at))
             own = [name for name, _ in present]
             values = [score.value for score in scores]
             strata[stratum] = Stratum(
@@ -441,7 +418,7 @@ def _is_missing(hyps: Any) -> bool:
     return isinstance(hyps, list) and all(hyp is None for hyp in hyps)
 
 
-def _by_document(stats: Sequence[Any], documents: Iterable[Any] | None) -> Sequence[Any]:
+def by_document(stats: Sequence[Any], documents: Iterable[Any] | None) -> Sequence[Any]:
     """Statistics with a row per document, in the order in which the labels first occur."""
     if documents is None:
         return stats

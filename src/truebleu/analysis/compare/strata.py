@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from truebleu.analysis.compare.resampling import Array, Resampling, pair_places
+from truebleu.metrics.resampling import Array, Resampling, pair_places
 from truebleu.metrics.stats import Rows
 
 #: Seeds are numbers of this many bits.

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from truebleu.analysis.compare.comparison import ALL_TYPOGRAPHY, Comparison, Pair, Trial
 from truebleu.analysis.compare.paired_tests import TESTS
-from truebleu.analysis.compare.resampling import Resampling
 from truebleu.inputs.corpus import as_python, reference_columns
 from truebleu.inputs.ids import Ids
 from truebleu.metrics.bleu import BLEU
@@ -28,6 +27,7 @@ from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.gleu import GLEU
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.nist import NIST
+from truebleu.metrics.resampling import Resampling
 from truebleu.metrics.runs import Run
 from truebleu.metrics.stats import Rows
 from truebleu.metrics.ter import TER

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from truebleu.analysis import slices
-from truebleu.analysis.compare.intervals import Interval, percentile
 from truebleu.analysis.contrast.breakdowns import by_label, by_length, by_words
 from truebleu.analysis.contrast.groups import (
     GROUPS,
@@ -32,6 +31,7 @@ from truebleu.errors import InputError, OptionError, check_int, quantity
 from truebleu.inputs import corpus
 from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.bleu import BLEU, cached_bleu
+from truebleu.metrics.intervals import Interval, percentile
 from truebleu.metrics.kernel import Resampler
 from truebleu.metrics.overlap import Floats, Integers, Overlap
 from truebleu.metrics.stats import Stats

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from truebleu.analysis.compare.intervals import Interval
 from truebleu.analysis.contrast.breakdowns import Part
 from truebleu.analysis.contrast.groups import Group
 from truebleu.analysis.contrast.segments import SegmentContrast, Side
 from truebleu.analysis.explain.formatting import heading
 from truebleu.errors import check_bool, check_int
+from truebleu.metrics.intervals import Interval
 from truebleu.metrics.score import Score
 from truebleu.text import html
 from truebleu.text.escaping import columns, shortened, visible

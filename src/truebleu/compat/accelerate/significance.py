@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from truebleu.analysis.compare.resampling import Resampling, numpy_draws
 from truebleu.compat.accelerate.sacrebleu import Corpus, kernel_of, only_scores
 from truebleu.errors import TrueBLEUError
 from truebleu.metrics.chrf import CHRF
+from truebleu.metrics.resampling import Resampling, numpy_draws
 from truebleu.metrics.ter import LENGTH_UNITS, TER
 
 Function = Callable[..., Any]

@@ -5,7 +5,7 @@ import pytest
 from support.simulated_systems import error, population, samples
 
 from truebleu import compare
-from truebleu.analysis.compare.intervals import acceleration
+from truebleu.metrics.intervals import acceleration
 
 
 @pytest.mark.parametrize(

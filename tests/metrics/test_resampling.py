@@ -12,7 +12,7 @@ from support.simulated_systems import as_stats, rows
 
 from truebleu import BLEU, CHRF, TER, Stats
 from truebleu._core import Resampler, simd_levels
-from truebleu.analysis.compare.resampling import Resampling, numpy_draws
+from truebleu.metrics.resampling import Resampling, numpy_draws
 
 MASK = (1 << 64) - 1
 GAMMA = 0x9E3779B97F4A7C15
@@ -292,7 +292,7 @@ def test_steps_do_not_change_what_numpy_draws(monkeypatch):
     stats = as_stats(rows(np.random.default_rng(8), 77, 2))
     whole = kernel(bleu, stats)
     for in_a_step in (1, 128 * 77 * 2, 1000 * 77 * 2):
-        monkeypatch.setattr("truebleu.analysis.compare.resampling._ADDED_IN_A_STEP", in_a_step)
+        monkeypatch.setattr("truebleu.metrics.resampling._ADDED_IN_A_STEP", in_a_step)
         draws, expected = (numpy_draws(np.random.default_rng(4)) for _ in range(2))
         resampling = Resampling(bleu, stats)
         steps = np.concatenate(list(resampling.numpy_permutation(1500, draws)))

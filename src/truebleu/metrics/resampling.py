@@ -22,6 +22,13 @@ from truebleu.metrics.ter import TER
 
 Array = NDArray[np.float64]
 
+#: sacreBLEU's random seed.
+SEED = 12345
+
+#: Resampled scores of all systems together that are kept for intervals: 8 MB. p-values count every
+#: resample.
+KEPT = 1 << 20
+
 #: Resamples in a step: few where each has much to add up, or many pairs.
 _MOST_IN_A_STEP, _FEWEST_IN_A_STEP, _ADDED_IN_A_STEP = 2048, 64, 1 << 27
 _DIFFERENCES_IN_A_STEP = 1 << 20
@@ -136,6 +143,16 @@ def pair_places(systems: int, baseline: int | None) -> list[tuple[int, int]]:
     if baseline is None:
         return list(combinations(range(systems), 2))
     return [(baseline, other) for other in range(systems) if other != baseline]
+
+
+def resampled_scores(resampling: Resampling, resamples: int, seed: int) -> Array:
+    """Scores of bootstrap resamples, for intervals; one column per system."""
+    return np.concatenate(list(resampling.bootstrap(min(resamples, kept(resampling)), seed)))
+
+
+def kept(resampling: Resampling) -> int:
+    """Resamples whose scores are kept."""
+    return max(1, KEPT // resampling.systems)
 
 
 def numpy_draws(generator: np.random.Generator) -> Pcg64:

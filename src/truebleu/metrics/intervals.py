@@ -6,11 +6,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isnan, nan
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.analysis.compare.resampling import Resampling
+from truebleu.metrics.resampling import SEED, Resampling, resampled_scores
+from truebleu.metrics.stats import Rows
 
 Array = NDArray[np.float64]
 #: Lower and upper end.
@@ -68,6 +70,18 @@ def spread(values: Array, estimate: float, acceleration: float, level: float) ->
         bca(ordered, estimate, acceleration, level), percentile(ordered, level), mean, deviation,
         1 - (at_most + below) / (2 * len(ordered)),
     )  # fmt: skip
+
+
+def score_spread(
+    metric: Any, stats: Rows, level: float, resamples: int = 10_000, seed: int = SEED
+) -> Spread | None:
+    """The spread of a system's score over resamples, as in `compare`; None for one row or NaN."""
+    observed = metric.score(stats).value
+    if len(stats) < 2 or isnan(observed):
+        return None
+    resampling = Resampling(metric, [stats])
+    scores = resampled_scores(resampling, resamples, seed)
+    return spreads(resampling, [observed], scores, level)[0]
 
 
 def percentile(ordered: Array, level: float = 0.95) -> Interval:
