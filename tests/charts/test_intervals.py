@@ -11,8 +11,8 @@ from support.drawn_systems import REFS, SYSTEMS, rows
 
 import truebleu as tb
 from truebleu import charts
-from truebleu.metrics.intervals import percentile
 from truebleu.charts.figure import render
+from truebleu.metrics.intervals import percentile
 
 
 @pytest.fixture(scope="module")

@@ -70,7 +70,9 @@ def run(args: Args, paths: list[str]) -> int:
         confidence = 0.95
         for flag in ("sentence_level", "save", "join_col", *(flag.key for flag in STREAM_FLAGS)):
             if flag in args:
-                raise OptionError(f"--confidence is of whole systems; leave out --{flag}")
+                raise OptionError(
+                    f"--confidence is of whole systems; leave out --{flag.replace('_', '-')}"
+                )
     plan = inputs.Plan(args, paths, takes_runs=not args.keys() & {"sentence_level", "confidence"})
     if plan.has_runs:
         from truebleu.cli import saved

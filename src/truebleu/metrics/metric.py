@@ -119,8 +119,10 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         return copy
 
     def __reduce__(self) -> tuple[Any, ...]:
+        from functools import partial  # not needed to score
+
         threads = None if self.threads == check_threads(None) else self.threads
-        return from_options, (type(self), {**self.settings, "threads": threads})
+        return partial(type(self), **self.settings, threads=threads), ()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.signature!r})"

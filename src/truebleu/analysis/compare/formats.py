@@ -106,7 +106,9 @@ def render(
         body = tables.latex(systems, caption=titles[0])
         body += ["", *tables.latex(pairs, caption=titles[1])] if pairs else []
         return "\n".join([*comments, *body])
-    body = [*tables.markdown(systems), "", *tables.markdown(pairs), ""][: None if pairs else -1]
+    body = [*tables.markdown(systems), ""]
+    if pairs:
+        body += [*tables.markdown(pairs), ""]
     return "\n".join([*body, *(f"- {line}" for line in [*survival, *lines])])
 
 
@@ -136,7 +138,7 @@ def notes(comparison: Comparison, width: int, detect: float | None = None) -> li
             f"power: one test detects a true difference of {span} {comparison.metric} "
             f"{percent(POWER)} of the time"
         )
-    if detect is not None:
+    if detect is not None and comparison.pairs:
         needed = max(pair.units_needed(detect) for pair in comparison.pairs)
         lines.append(
             f"power: detecting a true difference of {detect:g} {comparison.metric} as often "
@@ -278,7 +280,7 @@ def _text(
         text += [(" " if many else "  ").join(row).rstrip() for row in rows]
         signs = "+ - significantly higher or lower" if many else marks
         text += [f"{signs}: {level}", ""]
-    if comparison.baseline is None and len(comparison.pairs) <= _SENTENCES:
+    if comparison.baseline is None and 0 < len(comparison.pairs) <= _SENTENCES:
         text += [*(visible(pair.sentence(width)) for pair in comparison.pairs)]
         text += [""] * (not survival)
     if survival:
