@@ -57,7 +57,8 @@ def test_its_score_shows_what_it_is():
     assert score.scale == 1
     assert str(score) == "GLEU = 0.5000"
     assert score.to_dict() == {
-        "value": 0.5, "match": 3, "total": 6, "signature": score.signature,
+        "name": "GLEU", "value": 0.5, "scale": 1, "match": 3, "total": 6,
+        "signature": score.signature,
     }  # fmt: skip
     assert score.signature.startswith("nrefs:1|case:lc|tok:none|unicode:lower-")
     assert score.signature.endswith("|min_len:1|max_len:4|version:3.10.4")
@@ -69,7 +70,7 @@ def test_its_score_shows_what_it_is():
     [
         ({"min_len": 3, "max_len": 2}, 'max_len cannot be "2"; it must be 3 to 1000'),
         ({"min_len": 0}, "min_len cannot be 0"),
-        ({"smooth_method": "exp"}, "GLEUOptions has no option 'smooth_method'"),
+        ({"smooth_method": "exp"}, "GLEU has no option 'smooth_method'"),
         ({"tokenize": "14a"}, "tokenize cannot be '14a'"),
     ],
 )
