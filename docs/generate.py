@@ -343,7 +343,8 @@ TOPICS = {
 MODULES = {
     "Data frames, frameworks, clusters": [
         f"integrations.{name}"
-        for name in ("polars", "pandas", "torchmetrics", "huggingface", "ray", "spark", "batches")
+        for name in ("polars", "pandas", "duckdb", "torchmetrics", "huggingface", "ray", "spark",
+                     "batches")
     ],
     "BLEU in plain Python": ["spec"],
     "Drop-ins": [

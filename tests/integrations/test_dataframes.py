@@ -15,6 +15,7 @@ from support.engine_texts import METRIC, TABLE, grouped
 from support.example_texts import HYPS, REFS
 
 import truebleu as tb
+from truebleu.integrations import duckdb as in_duckdb
 from truebleu.integrations import pandas as in_pandas
 from truebleu.integrations import polars as in_polars
 
@@ -245,21 +246,71 @@ def test_pandas_columns_with_one_name_are_refused():
             call()
 
 
-@pytest.mark.parametrize("batch_size", [1, 7, 100_000])
-def test_a_reader_of_duckdb_scores_as_in_memory(batch_size):
+# DuckDB.
+
+
+@pytest.fixture
+def connection():
     with duckdb.connect() as connection:
-        relation = connection.register("texts", TABLE).table("texts")
-        assert METRIC.corpus(tb.scan(relation.to_arrow_reader(batch_size), "hyp", "ref")) == (
-            METRIC.corpus(HYPS, REFS)
-        )
-        scan = tb.scan(relation.to_arrow_reader(batch_size), "hyp", "ref", by="lang")
-        assert scan.groups(METRIC) == grouped(METRIC, "hyp", "ref", "lang")
+        connection.register("texts", TABLE)
+        yield connection
 
 
-@pytest.mark.parametrize("library", ["polars", "pandas"])
+@pytest.mark.parametrize("batch_size", [1, 7, 100_000])
+def test_duckdb_scores_as_in_memory(connection, batch_size):
+    relation = connection.table("texts")
+    score = METRIC.corpus(HYPS, REFS)
+    result = in_duckdb.corpus(relation, batch_size=batch_size)
+    assert result.columns == ["score", "segments", "signature"]
+    assert result.fetchall() == [(score.value, len(HYPS), score.signature)]
+    groups = in_duckdb.corpus(relation, by="lang", batch_size=batch_size)
+    expected = values(grouped(METRIC, "hyp", "ref", "lang"))
+    assert dict(groups.project("lang, score").fetchall()) == expected
+    # The result is a relation of the same connection.
+    assert groups.set_alias("g").join(relation.set_alias("t"), "lang").count("*").fetchall()
+
+
+@each_refs
+@each_metric
+def test_duckdb_several_references_and_segments(connection, metric, refs):
+    relation = connection.table("texts")
+    result = in_duckdb.corpus(relation, refs=refs, metric=metric).fetchall()
+    score = metric.corpus(HYPS, REFS_OF_EACH)
+    assert result == [(score.value, len(HYPS), score.signature)]
+    scored = in_duckdb.with_scores(relation, refs=refs, metric=metric, connection=connection)
+    assert scored.columns == [*TABLE.column_names, "bleu"]
+    expected = list(enumerate(metric.sentences(HYPS, REFS_OF_EACH).tolist()))
+    for _ in range(2):  # a relation can be read again
+        assert sorted(scored.project("id, bleu").fetchall()) == expected
+
+
+def test_duckdb_mistakes_name_column_and_row(connection):
+    relation = connection.table("texts")
+    for arguments, message in (
+        ({"refs": "second"}, r"column 'second' is null, row 4 of the relation|row 1 of the rel"),
+        ({"refs": "id"}, "column 'id' has the type int64, which does not match column 'hyp'"),
+        ({"refs": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
+        ({"by": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
+    ):
+        with pytest.raises(tb.InputError, match=message):
+            in_duckdb.corpus(relation, **arguments)
+    nothing = relation.filter("id < 0")
+    with pytest.raises(tb.InputError, match="there are no rows"):
+        in_duckdb.corpus(nothing)
+    assert in_duckdb.corpus(nothing, by="lang").fetchall() == []
+    with pytest.raises(tb.InputError, match="there is a column 'doc' already"):
+        in_duckdb.with_scores(relation, column="doc", connection=connection)
+    with pytest.raises(tb.InputError, match="has another connection; set connection="):
+        in_duckdb.with_scores(relation)
+    scored = in_duckdb.with_scores(relation, refs="second", connection=connection)
+    with pytest.raises(duckdb.Error, match="InputError: column 'second' is null, row"):
+        scored.fetchall()
+
+
+@pytest.mark.parametrize("library", ["polars", "pandas", "duckdb"])
 def test_a_missing_library_says_what_installs_it(library, monkeypatch):
     monkeypatch.setitem(sys.modules, library, None)
-    module = {"polars": in_polars, "pandas": in_pandas}[library]
+    module = {"polars": in_polars, "pandas": in_pandas, "duckdb": in_duckdb}[library]
     with pytest.raises(tb.MissingExtraError, match=rf"pip install 'truebleu\[{library}\]'"):
         reload(module).corpus(None)
 

@@ -75,7 +75,7 @@ def test_values_are_frozen():
             assert all(one.startswith(rule) for one in re.findall(r"@dataclass\b.*", text)), name
 
 
-@pytest.mark.parametrize("name", ["ray", "spark", "huggingface", "torchmetrics"])
+@pytest.mark.parametrize("name", ["ray", "spark", "duckdb", "huggingface", "torchmetrics"])
 def test_an_integration_imports_its_library_when_it_is_used(name):
-    slow = {"ray", "pyspark", "torch", "torchmetrics", "pandas", "pyarrow", "numpy"}
+    slow = {"ray", "pyspark", "duckdb", "torch", "torchmetrics", "pandas", "pyarrow", "numpy"}
     assert not imported(f"import truebleu.integrations.{name}") & slow

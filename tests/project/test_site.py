@@ -20,7 +20,7 @@ from truebleu.compat import nltk
 NAMED = (truebleu, spec, nltk)
 WHOLE = [
     f"integrations.{name}"
-    for name in ("ray", "spark", "polars", "pandas", "torchmetrics", "huggingface")
+    for name in ("ray", "spark", "polars", "pandas", "duckdb", "torchmetrics", "huggingface")
 ]
 
 #: Constants, and names that NLTK's `import *` gives besides BLEU.

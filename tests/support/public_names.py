@@ -16,7 +16,7 @@ SNAPSHOT = Path(__file__).parent.parent / "golden" / "api.txt"
 MODULES = [
     "truebleu", "truebleu.spec", "truebleu.charts", "truebleu.compat.nltk",
     "truebleu.integrations.batches", "truebleu.integrations.ray", "truebleu.integrations.spark",
-    "truebleu.integrations.huggingface",
+    "truebleu.integrations.duckdb", "truebleu.integrations.huggingface",
     "truebleu.integrations.pandas", "truebleu.integrations.polars",
     "truebleu.integrations.torchmetrics",
 ]  # fmt: skip

@@ -191,15 +191,30 @@ class Batches:
         Raises:
             InputError: there are no segments.
         """
-        groups = self._grouped(sums) if self.by else sums
-        (totals,) = self.states(groups)
-        totals = totals if self.by else totals.sum(axis=0, keepdims=True)
-        scores = [accumulator_of(self.metric, total).compute() for total in totals]
+        groups, scores, _ = self._totals(sums)
         if not self.by:
             return scores[0]
         columns = [groups[name].to_pylist() for name in self.by]
         keys = columns[0] if len(columns) == 1 else zip(*columns, strict=True)
         return dict(zip(keys, scores, strict=True))
+
+    def summary(self, sums: Any) -> Any:
+        """The same as a table: the columns of groups, then `score`, `segments` and `signature`."""
+        import pyarrow as pa
+
+        groups, scores, totals = self._totals(sums)
+        columns = {name: groups[name] for name in self.by}
+        columns["score"] = pa.array([score.value for score in scores], pa.float64())
+        columns["segments"] = pa.array([int(total[0]) for total in totals], pa.int64())
+        columns["signature"] = pa.array([score.signature for score in scores], pa.string())
+        return pa.table(columns)
+
+    def _totals(self, sums: Any) -> tuple[Any, list[Any], NDArray[np.int64]]:
+        """The groups, and the score and the state of each; without groups, one of each."""
+        groups = self._grouped(sums) if self.by else sums
+        (totals,) = self.states(groups)
+        totals = totals if self.by else totals.sum(axis=0, keepdims=True)
+        return groups, [accumulator_of(self.metric, total).compute() for total in totals], totals
 
     def states(self, sums: Any) -> list[NDArray[np.int64]]:
         """Rows of sums as states of accumulators: an array for each column of hypotheses.
