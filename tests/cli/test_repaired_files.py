@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`truebleu check --fix DIR`: the copies it writes, what it says, and what it refuses."""
 
+import csv
 import gzip
 import json
 from pathlib import Path
@@ -13,6 +14,8 @@ import truebleu as tb
 
 TAGGED = [f"<s> {hyp} </s>" for hyp in HYPS]
 WITH_TAB = [*REFS[:4], REFS[4] + "\tend", *REFS[5:]]
+
+COLUMNS = "--hyp-col mt --ref-col ref"
 
 
 @pytest.fixture
@@ -108,8 +111,9 @@ def test_files_without_a_name_of_their_own_are_refused():
     below = refusal("check", "ref.txt", "-i", "good.txt", "--fix", "ref.txt/out")
     assert below == "ref.txt/out cannot be made: Not a directory"
     Path("table.csv").write_text("mt,ref\na,a\n", encoding="utf-8")
-    table = refusal(*["check", "table.csv", "--hyp-col", "mt", "--ref-col", "ref", "--fix", "out"])
-    assert table.startswith("--fix repairs text files; save the texts of table.csv as lines")
+    Path("a/table.csv").write_text("mt,ref\na,a\n", encoding="utf-8")
+    table = refusal(*f"check table.csv a/table.csv {COLUMNS} --fix out".split())
+    assert table == "--fix repairs tables of one file, not of 2; name one file"
     assert not Path("out").exists()
 
 
@@ -119,6 +123,80 @@ def test_systems_with_names_of_their_own(files):
     )
     assert "out/bad.txt: added-text (48 lines)\n" in output
     assert tb.read_lines(files / "out/bad.txt") == HYPS
+
+
+def records(mt=TAGGED, ref=WITH_TAB):
+    return [
+        {"id": i / 7, "mt": hyp, "ref": ref, "note": 'odd, "é"\n' if i % 5 == 0 else ""}
+        for i, (hyp, ref) in enumerate(zip(mt, ref, strict=True))
+    ]
+
+
+def write_table(name, rows):
+    """A table as people write it, by the suffix of its name."""
+    path, kind = Path(name), name.rpartition(".")[2]
+    if kind in ("parquet", "arrow"):
+        pa = pytest.importorskip("pyarrow")
+        table = pa.Table.from_pylist(rows)
+        if kind == "parquet":
+            pytest.importorskip("pyarrow.parquet").write_table(table, path, compression="none")
+        else:
+            with pa.ipc.new_stream(path, table.schema) as writer:
+                writer.write_table(table)
+    elif kind == "jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    elif kind == "json":
+        path.write_text(json.dumps(rows, ensure_ascii=False, indent=2), encoding="utf-8")
+    else:
+        end, delimiter = ("\r\n", ",") if kind == "csv" else ("\n", "\t")
+        with path.open("w", encoding="utf-8-sig", newline="") as file:
+            writer = csv.writer(file, delimiter=delimiter, lineterminator=end)
+            writer.writerows([list(rows[0]), *(row.values() for row in rows)])
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "json", "parquet", "arrow"])
+@pytest.mark.usefixtures("folder")
+def test_a_table_keeps_its_format_and_its_other_columns(kind):
+    """The copy has the bytes of a table that was never bad."""
+    write_table(f"t.{kind}", records())
+    refs = [ref.replace("\t", " ") for ref in WITH_TAB]
+    Path("good").mkdir()
+    write_table(f"good/t.{kind}", records(HYPS, refs))
+    done = run("check", f"*.{kind}", *COLUMNS.split(), "--fix", "out")
+    said = done.stdout.decode()
+    assert f"\nout/t.{kind}: mt: added-text (48 rows), ref: tab (1 row)\n" in said
+    assert Path(f"out/t.{kind}").read_bytes() == Path(f"good/t.{kind}").read_bytes()
+
+
+@pytest.mark.usefixtures("folder")
+def test_tables_without_names_and_with_fields_in_objects():
+    lines = [f"{i}\t{hyp}\t{ref}" for i, (hyp, ref) in enumerate(zip(TAGGED, REFS, strict=True))]
+    Path("t.tsv.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
+    fixed("t.tsv.gz", "--hyp-col", "2", "--ref-col", "3", "--fix", "out", code=1)
+    assert Path("out/t.tsv").read_text(encoding="utf-8") == "\n".join(lines).replace(
+        "<s> ", ""
+    ).replace(" </s>", "")
+    rows = [
+        {"out": [{"mt": hyp}], "ref": [ref, "x\t"]} for hyp, ref in zip(TAGGED, REFS, strict=True)
+    ]
+    write_table("t.jsonl", rows)
+    output = fixed("t.jsonl", "--hyp-col", "out.0.mt", "--ref-col", "ref", "--fix", "o", code=1)
+    assert "o/t.jsonl: out.0.mt: added-text (48 rows), ref (reference 2): tab (48 rows)\n" in output
+    first = json.loads(Path("o/t.jsonl").read_text(encoding="utf-8").partition("\n")[0])
+    assert first == {"out": [{"mt": HYPS[0]}], "ref": [REFS[0], "x "]}
+
+
+@pytest.mark.usefixtures("folder")
+def test_rows_of_tables_stay_in_place():
+    shifted = [*HYPS[:10], *HYPS[11:], ""]
+    write_table("t.csv", records([f"<s> {hyp}" if hyp else "" for hyp in shifted], REFS))
+    arguments = ("t.csv", *COLUMNS.split(), "--fix", "out", "--force")
+    output = run("check", *arguments).stdout.decode()
+    assert output.endswith("\nnot repaired, because rows of tables stay in place: shifted-lines\n")
+    output = run("check", *arguments, "-f", "json").stdout
+    assert json.loads(output)["not_repaired"] == ["shifted-lines"]
+    with Path("out/t.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert [row["mt"] for row in csv.DictReader(file)] == shifted
 
 
 @pytest.mark.usefixtures("files")

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from truebleu.analysis.check import (
+    MISALIGNED,
     SEVERITIES,
     Column,
     Finding,
@@ -38,7 +39,7 @@ FLAGS = (
     Flag(("--fail-on",), "exit with code 1 if there is one of these, or worse",
          choices=("warning", "error"), default="error", common=True),
     *inputs.TEST_SET_FLAGS,
-    Flag(("--fix",), "write repaired copies of the text files to this folder", file=True,
+    Flag(("--fix",), "write repaired copies of the text files and tables to this folder", file=True,
          placeholder="DIR", common=True),
     Flag(("--force",), "with --fix: replace existing files", takes=0),
     *inputs.LAST_FLAGS,
@@ -88,22 +89,31 @@ def run(args: Args, paths: list[str]) -> int:
     }
     systems = [Texts(hyp, list(refs), next(iter(srcs), None)) for hyp in hyps]
     written: list[dict[str, Any]] = []
+    unmoved: list[str] = []
     with Progress("checking"):
         with Processes(metric.threads - 1) as processes:
             checked = list(zip(hyps, results(begin(systems, metric, processes)), strict=True))
         if "fix" in args:
             origins = {**refs, **hyps, **srcs}
-            written = repaired_files.write(args, copies, origins, systems, metric)
+            written = repaired_files.write(args, copies, origins, read, systems, metric)
+            if any(place.name for place in read):
+                kinds = [finding.kind for _, findings in checked for finding in findings]
+                unmoved = [kind for kind in MISALIGNED if kind in kinds]
     color = has_color(args)
 
     def as_json() -> Any:
         entry = _json(checked, groups)
-        return {**entry, "repaired": written} if written else entry
+        if not written:
+            return entry
+        left = {"not_repaired": unmoved} if unmoved else {}
+        return {**entry, "repaired": written, **left}
 
     def as_text() -> str:
         text = _text(checked, groups, color=color)
         if written:
             text += f"\n\nrepaired:\n{repaired_files.described(written)}"
+        if unmoved:
+            text += f"\nnot repaired, because rows of tables stay in place: {', '.join(unmoved)}"
         return text
 
     print_result(args, as_json, as_text)

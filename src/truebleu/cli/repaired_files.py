@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu check --fix DIR`: repaired copies of text files."""
+"""`truebleu check --fix DIR`: repaired copies of text files and tables."""
 
 from __future__ import annotations
 
@@ -15,31 +15,32 @@ from truebleu.cli.flags import Args
 from truebleu.errors import OptionError, quantity
 from truebleu.inputs.files import is_markup, split_part
 from truebleu.inputs.origins import Origin
-from truebleu.inputs.paths import plain_name
+from truebleu.inputs.paths import files_of, plain_name
+from truebleu.inputs.rewriting import encoded, rewritten
+from truebleu.inputs.table_rows import is_number
 from truebleu.text.atomic import check_output, make_folder, write_whole
 from truebleu.text.escaping import visible
+
+#: A file, and the name of a column of it; empty for a text file.
+Place = tuple[str, str]
 
 
 def targets(args: Args, plan: inputs.Plan) -> dict[str, str]:
     """For each file the path of its copy, before any work is done.
 
     Raises:
-        OptionError: a file is no text file or standard input, two files have the same name, or a
-            copy cannot be written.
+        OptionError: a file is standard input, a table has several files, two files have the same
+            name, or a copy cannot be written.
     """
     folder = args["fix"]
+    if "join_col" in args:
+        raise OptionError("--fix keeps the rows of tables in place; leave out --join-col")
     columns = [*plan.refs, *plan.hyps, *([plan.source] if plan.source else [])]
-    paths = list(dict.fromkeys(column.paths[0] for column in columns))
-    if "-" in paths:
-        raise OptionError("--fix needs names for the copies; name files instead of standard input")
+    paths = list(dict.fromkeys(_place(column)[0] for column in columns))
     copies: dict[str, str] = {}
     for path in paths:
-        is_table = any(column.name and path in column.paths for column in columns)
-        if is_table or split_part(path)[1] or is_markup(path):
-            raise OptionError(
-                f"--fix repairs text files; save the texts of {path} as lines of text, or use "
-                "truebleu.repair in Python"
-            )
+        if split_part(path)[1] or is_markup(path):
+            raise OptionError(f"--fix repairs text and tables; save {path} as plain text first")
         name = os.path.basename(plain_name(path))  # copies are not compressed
         copy = os.path.join(folder, name)
         if copy in copies.values():
@@ -52,49 +53,78 @@ def targets(args: Args, plan: inputs.Plan) -> dict[str, str]:
     return copies
 
 
+def _place(column: Origin) -> Place:
+    files = list(column.paths)
+    if column.name:
+        files = [file for path in files for file in files_of(path)]
+    if files == ["-"]:
+        raise OptionError("--fix needs names for the copies; name files instead of standard input")
+    if len(files) > 1:
+        raise OptionError(f"--fix repairs tables of one file, not of {len(files)}; name one file")
+    return files[0], column.name
+
+
 def write(
     args: Args,
     copies: Mapping[str, str],
     origins: Mapping[Column, Origin],
+    read: Mapping[Origin, Any],
     systems: Sequence[Texts],
     metric: Any,
 ) -> list[dict[str, Any]]:
     """Write the copies; returns what was changed in each file.
 
+    Rows of tables stay where they are, because their other columns belong to them.
+
     Args:
         args: the flags.
         copies: from `targets`.
         origins: where each column of the systems was read.
+        read: the segments that were read there.
         systems: the texts to repair.
         metric: as for `repair`.
     """
-    columns: dict[str, list[Column]] = {}
-    changes: dict[str, list[Change]] = {path: [] for path in copies}
+    moves = not any(column.name for column in read)
+    columns: dict[Place, list[Column]] = {}
+    changes: dict[Place, list[Change]] = {}
     for texts in systems:
-        paths = {column.place: origins[column].paths[0] for column in texts.columns}
-        whole, repairs = repaired(texts, metric)
-        for path in dict.fromkeys(paths.values()):
-            own, original = (
-                [column for column in side.columns if paths[column.place] == path]
-                for side in (whole, texts)
-            )
-            merged = _merged(columns.get(path, own), own, original)
+        places = {column.place: _place(origins[column]) for column in texts.columns}
+        whole, repairs = repaired(texts, metric, moves=moves)
+        by_place: dict[Place, list[Column]] = {}
+        for column in whole.columns:
+            by_place.setdefault(places[column.place], []).append(column)
+        for place, own in by_place.items():
+            changes.setdefault(place, [])
+            original = [column for column in texts.columns if places[column.place] == place]
+            merged = _merged(columns.get(place, own), own, original)
             if merged is None:
                 raise OptionError(
-                    f"--fix repairs {path} differently for {whole.hyp.name}: repair one system at "
-                    "a time"
+                    f"--fix repairs {place[0]} differently for {whole.hyp.name}: repair one system "
+                    "at a time"
                 )
-            columns[path] = merged
+            columns[place] = merged
         for column, change in repairs:
-            path = paths[column.place]
-            named = replace(change, column=column.suffix)
-            if named not in changes[path]:  # those of references are the same for each system
-                changes[path].append(named)
+            place = places[column.place]
+            named = replace(change, column=place[1] + column.suffix)
+            if named not in changes[place]:  # those of references are the same for each system
+                changes[place].append(named)
     contents: dict[str, bytes] = {}
+    cells = {_place(column): read[column] for column in origins.values()}
     for path, copy in copies.items():
-        rows = zip(*(column.texts for column in columns[path]), strict=True)
-        text = "".join("\t".join(cell or "" for cell in row) + "\n" for row in rows)
-        contents[copy] = _encoded(path, text, args["encoding"])
+        if (path, "") in columns:
+            rows = zip(*(column.texts for column in columns[path, ""]), strict=True)
+            text = "".join("\t".join(cell or "" for cell in row) + "\n" for row in rows)
+            contents[copy] = encoded(path, text, args["encoding"])
+        else:
+            new = {
+                place[1]: _in_cells(own, cells[place])
+                for place, own in columns.items() if place[0] == path
+            }  # fmt: skip
+            names = [column.name for column in read if column.name and _place(column)[0] == path]
+            has_names = not all(map(is_number, names))
+            contents[copy] = rewritten(
+                path, new, has_names=has_names, encoding=args["encoding"], errors=args["errors"]
+            )
     make_folder(args["fix"])
     for copy, data in contents.items():
         write_whole(copy, data, force="force" in args)
@@ -102,20 +132,14 @@ def write(
         {
             "file": path,
             "copy": copy,
-            "changes": [{"kind": change.kind, "count": change.lines} for change in changes[path]],
+            "changes": [
+                {**({"column": repair.column} if name else {}), "kind": repair.kind,
+                 "count": repair.lines}
+                for (file, name), repairs in changes.items() if file == path for repair in repairs
+            ],
         }
         for path, copy in copies.items()
-    ]
-
-
-def _encoded(path: str, text: str, encoding: str) -> bytes:
-    try:
-        return text.encode(encoding)
-    except UnicodeEncodeError as error:
-        raise OptionError(
-            f"{path}: a repair writes {text[error.start]!a}, which {encoding} lacks; "
-            "convert the file to utf-8 first"
-        ) from None
+    ]  # fmt: skip
 
 
 def _merged(
@@ -137,10 +161,24 @@ def _merged(
     return merged
 
 
+def _in_cells(columns: Sequence[Column], cells: Sequence[Any]) -> list[Any]:
+    """The texts as a column of a table had them: one in each cell, or a list."""
+    return [
+        list(texts[: len(cell)]) if isinstance(cell, list) else texts[0]
+        for cell, texts in zip(
+            cells, zip(*(column.texts for column in columns), strict=True), strict=True
+        )
+    ]
+
+
 def described(written: Sequence[Mapping[str, Any]]) -> str:
     """What was changed, a line for each file."""
     lines = []
     for entry in written:
-        kinds = [f"{each['kind']} ({quantity(each['count'], 'line')})" for each in entry["changes"]]
+        kinds = [
+            f"{each['column']}: {each['kind']} ({quantity(each['count'], 'row')})"
+            if "column" in each else f"{each['kind']} ({quantity(each['count'], 'line')})"
+            for each in entry["changes"]
+        ]  # fmt: skip
         lines.append(visible(f"{entry['copy']}: {', '.join(kinds) or 'copied as it is'}"))
     return "\n".join(lines)

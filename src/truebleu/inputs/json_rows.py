@@ -120,7 +120,8 @@ def _values(row: Any, wanted: Wanted, *, has_escapes: bool) -> list[Any]:
     try:
         values = []
         for name, kind in wanted:
-            values.append(_checked(name, kind, _field(row, name)))
+            parent, key = place_of(row, name)
+            values.append(_checked(name, kind, parent[key]))
     except ValueError as error:
         if isinstance(row, dict) and any(isinstance(value, str) for value in row.values()):
             raise
@@ -131,24 +132,26 @@ def _values(row: Any, wanted: Wanted, *, has_escapes: bool) -> list[Any]:
     return values
 
 
-def _field(row: Any, name: str) -> Any:
-    """The value of a field, whose name may lead through objects and lists, joined by dots.
+def place_of(row: Any, name: str) -> tuple[Any, Any]:
+    """The object or list that has a field of a row, and the key of the field in it.
 
     Raises:
         ValueError: there is no such field.
     """
     if isinstance(row, dict) and name in row:
-        return row[name]
+        return row, name
+    parent: Any = None
+    place: Any = None
     value = row
     for key in name.split("."):
+        parent, place = value, key
         if isinstance(value, list) and is_number(key) and int(key) < len(value):
-            value = value[int(key)]
-        elif isinstance(value, dict) and key in value:
-            value = value[key]
-        else:
+            place = int(key)
+        elif not (isinstance(value, dict) and key in value):
             near = suggest(name, row) if isinstance(row, dict) and row else repr(name)
             raise ValueError(f"there is no field {near}")
-    return value
+        value = parent[place]
+    return parent, place
 
 
 def _checked(name: str, kind: str, value: Any) -> Any:

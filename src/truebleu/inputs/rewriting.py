@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables with other values in some columns, in the format in which they were read."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import BytesIO, StringIO
+from json import dumps, loads
+from typing import Any
+
+from truebleu.errors import OptionError
+from truebleu.inputs.arrow_columns import fields_of, pyarrow
+from truebleu.inputs.arrow_files import naming_file
+from truebleu.inputs.delimited import is_quoted
+from truebleu.inputs.files import BOM, TextFile
+from truebleu.inputs.json_rows import place_of
+from truebleu.inputs.paths import kind_of
+
+#: The new values of each row, by the name of their column.
+NewColumns = Mapping[str, Sequence[Any]]
+
+#: Bytes that are read at once.
+_BLOCK = 1 << 24
+
+
+def rewritten(
+    path: str, columns: NewColumns, *, has_names: bool, encoding: str, errors: str
+) -> bytes:
+    """A table with new values in some columns. In text, rows that stay the same keep their bytes.
+
+    Args:
+        path: of a file that was read as a table. The copy is not compressed.
+        columns: the new values.
+        has_names: whether columns are named, not numbered.
+        encoding, errors: as for reading.
+
+    Raises:
+        InputError: the file cannot be read again.
+        OptionError: a column cannot be replaced.
+    """
+    kind = kind_of([path])
+    if kind == "arrow":
+        return _arrow(path, columns)
+    if kind == "json":
+        encoding, errors = "utf-8", "strict"
+    file = TextFile(path, encoding, errors, print, keep_bom=True)
+    try:
+        data = b"".join(iter(lambda: file.read(_BLOCK), b""))
+    finally:
+        file.close()
+    mark = BOM if data.startswith(BOM) else b""
+    text = data.removeprefix(mark).decode()
+    parts = _json(text, columns) if kind == "json" else _delimited(text, kind, columns, has_names)
+    return encoded(path, "".join([mark.decode(), *parts]), encoding)
+
+
+def encoded(path: str, text: str, encoding: str) -> bytes:
+    """The text of a repaired file in its encoding.
+
+    Raises:
+        OptionError: a repair wrote a character that the encoding lacks.
+    """
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError as error:
+        raise OptionError(
+            f"{path}: a repair writes {text[error.start]!a}, which {encoding} lacks; "
+            "convert the file to utf-8 first"
+        ) from None
+
+
+def _delimited(text: str, kind: str, columns: NewColumns, has_names: bool) -> Iterator[str]:
+    rows = _rows(list(StringIO(text, newline="\n")), kind)
+    if has_names:
+        line, names, _ = next(rows)
+        yield line
+        places = [names.index(name) for name in columns]
+    else:
+        places = [int(name) - 1 for name in columns]
+    values = zip(*columns.values(), strict=True)
+    for (line, fields, join), new in zip(rows, values, strict=True):
+        changed = list(fields)
+        for place, value in zip(places, new, strict=True):
+            changed[place] = value
+        end = line[len(line.rstrip("\r\n")) :]
+        yield line if changed == fields else join(changed) + end
+
+
+def _rows(lines: list[str], kind: str) -> Iterator[tuple[str, list[str], Callable[..., str]]]:
+    """The text of each row, its fields, and the function that joins fields."""
+    if kind == "tsv" and not is_quoted("".join(lines).encode(), _fields(lines[0])):
+        yield from ((line, _fields(line), "\t".join) for line in lines)
+        return
+    delimiter = "," if kind == "csv" else "\t"
+
+    def join(fields: list[str]) -> str:
+        text = StringIO(newline="")
+        csv.writer(text, delimiter=delimiter, lineterminator="").writerow(fields)
+        return text.getvalue()
+
+    rows, start = csv.reader(lines, strict=True, delimiter=delimiter), 0
+    for fields in rows:
+        yield "".join(lines[start : rows.line_num]), fields, join
+        start = rows.line_num
+
+
+def _fields(line: str) -> list[str]:
+    return line.removesuffix("\n").removesuffix("\r").split("\t")
+
+
+def _json(text: str, columns: NewColumns) -> Iterator[str]:
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    if text.lstrip().startswith("["):
+        array = loads(text)
+        for row, new in zip(array, rows, strict=True):
+            _set(row, new)
+        yield _as_before(text, array)
+        return
+    for line, new in zip(StringIO(text, newline="\n"), rows, strict=True):
+        row = loads(line)
+        is_changed = _set(row, new)
+        yield _as_before(line, row) if is_changed else line
+
+
+def _set(row: Any, new: Mapping[str, Any]) -> bool:
+    """Set fields of a row; returns whether this changed the row."""
+    is_changed = False
+    for name, value in new.items():
+        parent, key = place_of(row, name)
+        is_changed |= parent[key] != value
+        parent[key] = value
+    return is_changed
+
+
+def _as_before(text: str, value: Any) -> str:
+    """JSON with the spaces, the escapes and the end of a text."""
+    is_lined = "\n" in text.strip()
+    separators = (",", ":") if '":"' in text and not is_lined else None
+    written = dumps(
+        value, ensure_ascii=text.isascii(), separators=separators, indent=2 if is_lined else None
+    )
+    return written + text[len(text.rstrip()) :]
+
+
+def _arrow(path: str, columns: NewColumns) -> bytes:
+    pa = pyarrow("rewriting Parquet and Arrow files")
+    from pyarrow import ipc, parquet
+
+    sink = BytesIO()
+    with naming_file(path, pa.ArrowException), open(path, "rb") as file:
+        head = file.read(6)
+        file.seek(0)
+        if head.startswith(b"PAR1"):
+            source = parquet.ParquetFile(file)
+            table = _replaced(pa, path, source.read(), columns)
+            codec = source.metadata.row_group(0).column(0).compression.lower()
+            codec = codec.replace("uncompressed", "none")
+            parquet.write_table(table, sink, compression=codec)
+            return sink.getvalue()
+        is_file = head == b"ARROW1"
+        source = ipc.open_file(file) if is_file else ipc.open_stream(file)
+        table = _replaced(pa, path, source.read_all(), columns)
+        with (ipc.new_file if is_file else ipc.new_stream)(sink, table.schema) as writer:
+            writer.write_table(table)
+    return sink.getvalue()
+
+
+def _replaced(pa: Any, path: str, table: Any, columns: NewColumns) -> Any:
+    for name, values in columns.items():
+        top, *inner = fields_of(path, table.schema, name)
+        if inner:
+            raise OptionError(f"{path}: {name} is a field of {top}, which --fix cannot replace")
+        place = table.schema.get_field_index(top)
+        field = table.schema.field(place)
+        table = table.set_column(place, field, pa.array(values).cast(field.type))
+    return table
