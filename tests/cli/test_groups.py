@@ -63,6 +63,21 @@ def test_a_group_is_a_corpus_of_its_own(arguments):
         assert result == expected
 
 
+def test_a_figure_of_each_group_is_below_the_one_before(grouped):
+    command = ("plot", *TWO, "-k", "precisions", "-o")
+    for suffix, head in (("svg", b"<svg"), ("pdf", b"%PDF"), ("png", b"\x89PNG")):
+        scored(*command, f"all.{suffix}", "--group-by", "labels")
+        assert (grouped / f"all.{suffix}").read_bytes().startswith(head)
+    drawn, height = (grouped / "all.svg").read_text(), 0
+    for name in PLACES:
+        alone(name, *command, f"{name}.svg")
+        figure = (grouped / f"{name}.svg").read_text()
+        assert f">group: {name}</text>" in drawn
+        assert figure.removeprefix("<svg ") in drawn
+        height += int(figure.partition(' height="')[2].partition('"')[0])
+    assert f'width="240" height="{height + 16 * len(PLACES)}"' in drawn
+
+
 @pytest.mark.usefixtures("grouped")
 @pytest.mark.parametrize(
     ("command", "rest"),
@@ -175,6 +190,10 @@ def test_findings_say_the_groups_of_their_lines(grouped):
         (("compare", *TWO, "--group-by", "lonely"), "group x: compare needs at least two segments"),
         (("compare", *TWO, "--group-by", "short"), "short: 1 line, but"),
         (("check", *ONE, "--group-by", "short"), "short: 1 line, but"),
+        (
+            ("plot", *TWO, "-k", "scores", "-o", "f.svg", "--group-by", "lonely"),
+            "group x: compare needs at least two segments",
+        ),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else "",
 )

@@ -17,6 +17,7 @@ def files(folder):
     tabbed = "".join("\t".join(source) + "\n" for source in SOURCES)
     (folder / "tabs").write_text(tabbed)
     (folder / "lines").write_text("".join(text + "\n" for source in SOURCES for text in source))
+    (folder / "odd").write_text("a\n" * 3 + "b\n" * 3)
     for i in range(3):
         (folder / f"system{i}").write_text("".join(source[i] + "\n" for source in SOURCES))
     return folder
@@ -68,6 +69,43 @@ def test_references_weights_and_dialects_count(files):
     assert expected[0] == "a b c e"
 
 
+def test_groups_have_their_mean_expected_scores(files):
+    (files / "groups").write_text("news\nchat\n")
+    (files / "by-line").write_text("news\n" * 3 + "chat\n" * 3)
+    rows = [
+        {"c": source, "group": label}
+        for source, label in zip(SOURCES, ("news", "chat"), strict=True)
+    ]
+    (files / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    chosen = mbr(SOURCES)
+    best = [one.scores[one.index] for one in chosen]
+    means = [sum(one.scores) / 3 for one in chosen]
+    systems = ("system0", "system1", "system2", "--group-by", "groups")
+    expected = scored("mbr", *systems)[0]
+    assert expected.splitlines()[2:] == [
+        f"{name:5}  {count:>7}  {a:14.1f}  {b:17.1f}  {f'{a - b:+.1f}':>10}"
+        for name, count, a, b in (
+            ("chat", 1, best[1], means[1]),
+            ("news", 1, best[0], means[0]),
+            ("(all)", 2, sum(best) / 2, sum(means) / 2),
+        )
+    ]
+    for layout in (
+        ("lines", "-n", "3", "--group-by", "groups"),
+        ("lines", "-n", "3", "--group-by", "by-line"),
+        ("t.jsonl", "--hyp-col", "c", "--group-by", "group"),
+    ):
+        assert scored("mbr", *layout)[0] == expected
+    output = json.loads(scored("mbr", *systems, "-f", "json")[0])
+    assert output["groups"]["chat"] == {"sources": 1, "best": best[1], "average": means[1]}
+    assert [one["group"] for one in output["choices"]] == ["news", "chat"]
+    plain = json.loads(scored("mbr", *systems[:3], "-f", "json")[0])
+    assert [{"group": one.pop("group")} and one for one in output["choices"]] == plain
+    head, first, _ = scored("mbr", *systems, "-f", "tsv")[0].splitlines()
+    assert head == "group\tindex\tscore\tbest"
+    assert first.startswith("news\t")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -86,6 +124,8 @@ def test_references_weights_and_dialects_count(files):
         ),
         (["system0", "-p", "system1"], "system1: source 1: a weight is not a number: could not"),
         (["none"], "none: no such file; check the path"),
+        (["lines", "-n", "2", "--group-by", "odd"], "odd: source 2 is in two groups; it needs one"),
+        (["tabs", "--group-by", "hyp"], "hyp: 3 lines, but the candidates are of 2 sources; line"),
         (["-", "-p", "-"], "standard input can be read once; name files for the others"),
     ],
 )

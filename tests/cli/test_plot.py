@@ -81,7 +81,6 @@ def test_flags_reach_the_figure(arguments, output, capsys):
         ),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "dialects", "-d", "nltk"], "leave out -d"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "groups"], "needs --group-by"),
-        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "--group-by", REF], "is for --kind groups"),
         ([REF, "-i", *SYSTEMS[:2], "-o", "f.svg", "--names", "A"], "name per system: 2, not 1"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "--width", "wide"], "unknown width 'wide'"),
         ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "--width", "7"], "it must be 100 to 4000 points"),

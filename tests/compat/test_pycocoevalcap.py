@@ -65,7 +65,8 @@ def test_options(images, option, length):
         for caption, refs in images.values():
             scorer += (caption, refs)
         first = scorer.compute_score(option=option)
-        results.append([first, scorer.compute_score(option="shortest")])
+        again = scorer.compute_score(option="shortest"), scorer.recompute_score("shortest")
+        results.append([first, again, scorer.testlen(), scorer.reflen(), scorer.size()])
     assert repr(results[0]) == repr(results[1])
 
 
@@ -85,12 +86,16 @@ def test_what_it_prints(verbose, option, capsys):
     assert mine[1].count("\n") == (0, 2, 2 + len(pairs))[verbose]
 
 
-def test_scorers_join():
+def test_scorers_join_copy_and_change_their_captions():
     def results(module):
         scorer = module.BleuScorer("a b c", ["a b", "a b d"], n=2)
         other = module.BleuScorer("e f", ["e f g h"], n=2)
+        copy = scorer.copy()
         scorer += other
-        yield scorer.compute_score(), other.compute_score("average")
+        yield copy.size(), scorer.size(), scorer.single_reflen(), copy.single_reflen("shortest")
+        yield scorer.compute_score(), copy.compute_score(), other.compute_score("average")
+        yield scorer.rescore(["a", "e f g"]), scorer.retest(["", ""]).compute_score()
+        yield copy.rescore("a b d"), copy.compatible(scorer), copy.compatible(3)
         yield module.BleuScorer(n=2).compute_score()
 
     assert list(map(repr, results(ours))) == list(map(repr, results(original("bleu_scorer"))))
@@ -116,6 +121,7 @@ def test_wrong_dictionaries(call):
     "call",
     [
         lambda m: m.BleuScorer("a", ["a"]).compute_score("longest"),
+        lambda m: m.BleuScorer("a", ["a"]).retest(["a", "b"]),
         lambda m: m.BleuScorer("a", ["a"]).__iadd__(m.BleuScorer(n=2)),
         lambda m: m.BleuScorer("a", ["a"]).__iadd__("a"),
     ],

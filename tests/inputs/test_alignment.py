@@ -3,6 +3,7 @@
 
 import gzip
 
+import polars as pl
 import pyarrow as pa
 import pytest
 from support import tables
@@ -88,3 +89,11 @@ def test_absent_references_are_absent(tmp_path):
     tables.parquet(tmp_path / "t.parquet", pa.table({"mt": ["a"], "r": [None], "s": [None]}))
     with pytest.raises(tb.InputError, match=r"t.parquet: row 1: each column of references is null"):
         list(tb.scan(tmp_path / "t.parquet", "mt", ["r", "s"]))
+
+
+def test_batches_are_arrow_data(tmp_path):
+    tables.comma(tmp_path / "t.csv", tables.table())
+    for batch in tb.scan(tmp_path / "t.csv", "mt", ["ref", "more"], "domain", batch_size=10):
+        frame = pl.from_arrow(pa.record_batch(batch))
+        assert frame.columns == ["hyp", "ref", "by"]
+        assert frame["hyp"].to_list() == batch.hyps

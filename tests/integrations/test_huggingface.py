@@ -9,12 +9,26 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from support.example_texts import HYPS, REFS, TWO_REFS
+import sacrebleu
+from support.corpora import SUMMATION
+from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
 
 from truebleu import BLEU, CHRF, GLEU, TER, InputError, MissingExtraError, OptionError, load_run
-from truebleu.integrations.huggingface import compute_metrics, reward, run_callback
+from truebleu.integrations.huggingface import compute, compute_metrics, reward, run_callback
 
 METRIC = BLEU(threads=1)
+
+
+def test_compute_gives_what_evaluate_gives():
+    # evaluate's own module hands out these attributes of sacreBLEU's score; it is downloaded when
+    # it is used, so that it cannot be asked here.
+    result = compute(predictions=HYPS, references=TWO_REFS, summation=SUMMATION)
+    streams = [list(stream) for stream in zip(*TWO_REFS, strict=True)]
+    theirs = sacrebleu.corpus_bleu(HYPS, streams)
+    for name in ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"):
+        assert result[name] == getattr(theirs, name)
+    ragged = compute(predictions=HYPS, references=RAGGED, dialect="nltk", weights=(0.5, 0.5))
+    assert ragged["score"] == BLEU("nltk", weights=(0.5, 0.5)).corpus(HYPS, RAGGED).value
 
 
 class Prediction:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -78,10 +78,7 @@ class Figure:
         Raises:
             OptionError: the suffix is unknown, or the file cannot be written.
         """
-        name = os.fspath(path)
-        suffix = format_of(name)
-        check_output(name, force=force)  # before drawing, which takes up to a second
-        write_whole(name, render(self, suffix), force=force)
+        _write(path, lambda suffix: render(self, suffix), force=force)
 
     def svg(self) -> str:
         """The figure as SVG."""
@@ -106,6 +103,51 @@ class Figure:
 def _zoomed(size: re.Match[str]) -> str:
     width, height = (_ZOOM * float(length) for length in size.groups())
     return f'width="{width:g}" height="{height:g}"'
+
+
+def save_below_each_other(
+    figures: Mapping[str, Figure],
+    path: str | os.PathLike[str],
+    look: Look,
+    *,
+    force: bool = False,
+) -> None:
+    """Write figures of one look to a file like `Figure.save`, each below its label.
+
+    Vega-Lite cannot do it: it fits a single chart into a width, with its labels, but not several.
+    """
+    _write(path, lambda suffix: _picture(_below_each_other(figures, look), suffix), force=force)
+
+
+def _below_each_other(figures: Mapping[str, Figure], look: Look) -> str:
+    config = look.config()
+    ink, heading = config["title"]["color"], look.size * 2
+    parts, height = [], 0.0
+    for name, figure in figures.items():
+        baseline = height + look.size * 1.4
+        parts.append(
+            f'<text x="2" y="{baseline:g}" font-family="{escaped(look.font)}" font-weight="bold" '
+            f'font-size="{look.size:g}" fill="{ink}">{escaped(name)}</text>'
+        )
+        height += heading
+        parts.append(figure.svg().replace("<svg ", f'<svg y="{height:g}" ', 1))
+        height += figure.spec["height"]
+    size = f'width="{look.points:g}" height="{height:g}"'
+    ground = f'<rect {size} fill="{config["background"]}"/>'
+    box = f'viewBox="0 0 {look.points:g} {height:g}"'
+    return "".join(
+        [f'<svg role="img" xmlns="http://www.w3.org/2000/svg" {size} {box}>', ground, *parts,
+         "</svg>"]
+    )  # fmt: skip
+
+
+def _write(
+    path: str | os.PathLike[str], draw: Callable[[str], bytes], *, force: bool = False
+) -> None:
+    name = os.fspath(path)
+    suffix = format_of(name)
+    check_output(name, force=force)  # before drawing, which takes up to a second
+    write_whole(name, draw(suffix), force=force)
 
 
 def format_of(path: str) -> str:
@@ -157,6 +199,16 @@ def converted(figure: Figure, format: str = "svg") -> Callable[[], Any]:
         # Slightly more, because 240 points would come to 999.99 pixels, which are cut to 999.
         options["ppi"] = PPI * (1 + 1e-6)
     return partial(getattr(vl_convert, f"vegalite_to_{format}"), spec, **options)
+
+
+def _picture(svg: str, format: str) -> bytes:
+    """A picture of SVG that `render` made."""
+    vl_convert = converter("a picture of a figure")
+    if format == "pdf":
+        return bytes(vl_convert.svg_to_pdf(svg))
+    if format == "png":
+        return bytes(vl_convert.svg_to_png(svg, ppi=PPI * (1 + 1e-6)))
+    return svg.encode()
 
 
 def converter(purpose: str) -> Any:

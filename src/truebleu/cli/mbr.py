@@ -6,15 +6,19 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from statistics import fmean
 from typing import Any
 
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.errors import InputError, OptionError, quantity
+from truebleu.inputs.columns import labels
 from truebleu.inputs.columns import references as joined
+from truebleu.inputs.corpus import label_names, unused
 from truebleu.inputs.origins import Origin
 from truebleu.metrics.pairs import MBR, mbr
+from truebleu.text import tables
 from truebleu.text.escaping import visible
 from truebleu.text.json_text import for_json, json_text
 
@@ -34,6 +38,9 @@ FLAGS = (
          takes="+", placeholder="COLUMN", common=True),
     Flag(inputs.REF_COL.names, "columns of pseudo-references, for the same", takes="+",
          placeholder="COLUMN", common=True),
+    Flag(inputs.GROUP_BY.names, "group of each source: a column of tables; for text, a file with a "
+         "name on each line. Shows the expected scores by group instead of the texts",
+         placeholder=inputs.GROUP_BY.placeholder),
     *inputs.LAST_TEXT_FLAGS,
 )  # fmt: skip
 
@@ -58,6 +65,7 @@ def run(args: Args, paths: list[str]) -> int:
         inputs.columns("texts", paths, args.get("hyp_col", ())),
         inputs.columns("texts", args.get("pseudo_references", paths if ref_col else []), ref_col),
         inputs.columns("text", args.get("probabilities", []), ()),
+        _place_of_groups(args, paths),
     ]
     if "candidates_per_source" in args and len(places[0]) > 1:
         raise OptionError("--candidates-per-source needs one file; leave it out for several")
@@ -66,15 +74,19 @@ def run(args: Args, paths: list[str]) -> int:
     candidates = _rows({place: read[place] for place in places[0]}, args)
     references, probabilities = (
         _rows({place: read[place] for place in paths}, args, len(candidates)) if paths else None
-        for paths in places[1:]
+        for paths in places[1:3]
     )
+    groups, title = None, ""
+    for place in places[3]:
+        groups = _groups(labels(read[place]), place.label, len(candidates))
+        title = place.name or "group"
     weights = None
     if probabilities is not None:
         weights = _numbers(probabilities, references or candidates, places[2][0].label)
     with Progress("decoding"):
         results = mbr(candidates, weights, references, metric=metric, exact="exact" in args)
     form = args["format"]
-    text = _render(results, form)
+    text = _render(results, groups, form, title, metrics.decimals(args, [metric]))
     if form != "json" and sys.stdout.isatty():
         # Programs get candidates as they are; terminals get control characters escaped.
         text = re.sub(r"[^\n\t]+", lambda part: visible(part[0]), text)
@@ -110,6 +122,29 @@ def _rows(
     return rows
 
 
+def _place_of_groups(args: Args, paths: list[str]) -> list[Origin]:
+    if "group_by" not in args:
+        return []
+    if "hyp_col" in args:
+        return [Origin("label", paths, args["group_by"])]
+    return [Origin("label", [args["group_by"]])]
+
+
+def _groups(lines: list[Any], name: str, sources: int) -> list[str]:
+    """The name of each source's group, from a line for each source or for each candidate."""
+    size, remainder = divmod(len(lines), sources or 1)
+    if remainder or not size or not sources:
+        raise InputError(
+            f"{name}: {quantity(len(lines), 'line')}, but the candidates are of "
+            f"{quantity(sources, 'source')}; line i must belong to source i"
+        )
+    names = label_names(lines)
+    for i in range(0, len(lines), size):
+        if len(set(lines[i : i + size])) > 1:
+            raise InputError(f"{name}: source {i // size + 1} is in two groups; it needs one")
+    return [names[label] for label in lines[::size]]
+
+
 def _row(item: Any, *, is_line: bool) -> Sequence[str]:
     """The texts of one row: a list in a table, or separated by tabs on a line of text."""
     if isinstance(item, str):
@@ -136,17 +171,45 @@ def _numbers(
     return numbers
 
 
-def _render(results: Sequence[MBR], form: str) -> str:
-    """The choices; for programs with their scores."""
-    if form == "text":
-        return "\n".join(result.best for result in results)
+def _render(
+    results: Sequence[MBR], groups: Sequence[str] | None, form: str, title: str, width: int
+) -> str:
+    """The choices, with their groups for programs; as text, the mean expected scores by group."""
     if form == "tsv":
         lines = ["index\tscore\tbest"]
         for result in results:
             score = repr(float(result.scores[result.index]))
             lines.append("\t".join([str(result.index), score, result.best.replace("\t", " ")]))
+        if groups is not None:
+            cells = tables.tsv([(name,) for name in (title, *groups)])
+            lines = [f"{cell}\t{line}" for cell, line in zip(cells, lines, strict=True)]
         return "\n".join(lines)
-    return json_text([
+    if form == "text" and groups is None:
+        return "\n".join(result.best for result in results)
+    entries = [
         {"best": result.best, "index": result.index, "scores": list(map(for_json, result.scores))}
         for result in results
-    ])  # fmt: skip
+    ]
+    if groups is None:
+        return json_text(entries)
+    means = {}
+    whole = unused("(all)", groups)
+    for name in [*sorted(set(groups)), whole]:
+        members = [
+            result for result, group in zip(results, groups, strict=True) if name in (group, whole)
+        ]
+        best = fmean(result.scores[result.index] for result in members)
+        means[name] = len(members), best, fmean(fmean(result.scores) for result in members)
+    if form == "json":
+        keys = ("sources", "best", "average")
+        by_group = {
+            name: dict(zip(keys, map(for_json, row), strict=True)) for name, row in means.items()
+        }
+        choices = [{"group": name, **entry} for name, entry in zip(groups, entries, strict=True)]
+        return json_text({"groups": by_group, "choices": choices})
+    table = [(title, "sources", "expected score", "average candidate", "difference")]
+    table += [
+        (name, f"{size:,}", f"{best:.{width}f}", f"{mean:.{width}f}", f"{best - mean:+.{width}f}")
+        for name, (size, best, mean) in means.items()
+    ]
+    return "\n".join(tables.aligned(tables.padded(table)))

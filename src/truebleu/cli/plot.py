@@ -6,16 +6,18 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
+from truebleu.analysis.progress import part_of
 from truebleu.campaigns.curves import learning_curve
 from truebleu.charts import KINDS, Look, plot
-from truebleu.charts.figure import converter, format_of
+from truebleu.charts.figure import Figure, converter, format_of, save_below_each_other
+from truebleu.charts.layout import labels
 from truebleu.charts.look import COLORS
 from truebleu.cli import inputs, metrics, saved
 from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import print_wrapped
 from truebleu.dialects.decisions import OPTIONS
-from truebleu.errors import OptionError
+from truebleu.errors import InputError, OptionError
 from truebleu.text.atomic import check_output
 from truebleu.text.escaping import visible
 
@@ -36,8 +38,7 @@ FLAGS = (
     Flag(("--colors",), "color palette (default: print)", choices=COLORS),
     inputs.BASELINE,
     GIVEN_ORDER,
-    Flag(inputs.GROUP_BY.names, "groups: group of each segment; a column of tables, or for text a "
-         "file with a name on each line", placeholder=inputs.GROUP_BY.placeholder),
+    inputs.GROUP_BY,
     *inputs.DOC_FLAGS,
     Flag(("-n", "--resamples"), "number of resamples for difference and scores (default: 10000)",
          kind=int, range=(1, None)),
@@ -54,6 +55,7 @@ PURPOSE = (
     "Draw a figure for a paper, as wide as a column of it, with fonts embedded in PDF:\n"
     + "\n".join(f"  {name:<{max(map(len, _KINDS))}}  {shown}" for name, shown in _KINDS.items())
     + "\nFor the kind curve, REF are run files that --save wrote, one for each step.\n"
+    "With --group-by, kinds other than groups are drawn for each group, below each other.\n"
     "Needs pip install 'truebleu[report]'."
 )
 
@@ -78,12 +80,13 @@ def run(args: Args, paths: list[str]) -> int:
         raise OptionError(f"--kind {kind} needs at least two systems; name their files with -i")
     if kind == "groups" and plan.groups is plan.documents is None:
         raise OptionError("--kind groups needs --group-by, or --by-doc or --doc-col")
-    if kind != "groups" and plan.groups is not None:
-        raise OptionError("--group-by is for --kind groups; leave it out")
     baseline = plan.baseline
     (metric,) = metrics.make_metrics(args)
     converter("a figure")
     corpus = plan.read()
+    if kind == "groups":
+        corpus.documents, corpus.groups = corpus.groups or corpus.documents, None
+    parts = corpus.parts()
     options: dict[str, Any] = {"baseline": baseline} | {
         name: args[name] for name in ("resamples", "seed") if name in args
     }
@@ -94,11 +97,26 @@ def run(args: Args, paths: list[str]) -> int:
     else:
         options |= {name: args[name] for name in OPTIONS if name in args}
     with Progress("drawing") as progress:
-        figure = plot(
-            corpus.systems, corpus.references, kind, look=look, given_order="given_order" in args,
-            documents=corpus.groups or corpus.documents, progress=progress, **options,
-        )  # fmt: skip
-        figure.save(output, force=force)
+
+        def draw(place: int, name: str | None) -> Figure:
+            part = parts[name]
+            try:
+                return plot(
+                    part.systems, part.references, kind, look=look,
+                    given_order="given_order" in args, documents=part.documents,
+                    progress=part_of(progress, place, len(parts)), **options,
+                )  # fmt: skip
+            except InputError as error:
+                where = "" if name is None else f"{plan.group_title} {name}: "
+                raise InputError(f"{where}{error}") from None
+
+        figures = {name: draw(place, name) for place, name in enumerate(parts)}
+        if None in figures:
+            figures[None].save(output, force=force)
+        else:
+            names = labels((f"{plan.group_title}: {name}" for name in figures), look)
+            named = dict(zip(names, figures.values(), strict=True))
+            save_below_each_other(named, output, look, force=force)
     print(f"{visible(output)}: {KINDS[kind]}")
     return 0
 

@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from truebleu.errors import InputError, quantity
+from truebleu.inputs.arrow_columns import pyarrow
 from truebleu.inputs.columns import (
     Bad,
     Column,
+    as_list,
     labels,
     reference_counts,
     references,
     without,
 )
+from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import name_of
 
 
@@ -74,6 +77,24 @@ class Batch:
 
     def __repr__(self) -> str:
         return f"<Batch: {quantity(len(self), 'segment')} from row {self.first} on>"
+
+    def to_arrow(self) -> Any:
+        """The batch as a record batch of PyArrow: `hyp`, `ref` and, if there are groups, `by`."""
+        pa = pyarrow("Arrow output")
+        columns = {"hyp": self.hyps, "ref": self.refs}
+        if self.by is not None:
+            columns["by"] = self.by
+        arrays = [
+            [list(refs) for refs in column] if isinstance(column, LineStreams)
+            else as_list(column) if isinstance(column, Lines) else column
+            for column in columns.values()
+        ]  # fmt: skip
+        return pa.record_batch([pa.array(array) for array in arrays], names=list(columns))
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        """The batch for other libraries (needs PyArrow)."""
+        schema, array = self.to_arrow().__arrow_c_array__(requested_schema)
+        return schema, array
 
 
 class Source:

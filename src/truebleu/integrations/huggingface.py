@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, MissingExtraError, OptionError
 from truebleu.inputs.corpus import check_aligned, reading
-from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.bleu import BLEU, cached_bleu
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
 from truebleu.metrics.runs import Tags, checked_tags, record, write_run
@@ -21,6 +21,38 @@ from truebleu.text.atomic import make_folder
 
 if TYPE_CHECKING:
     from truebleu.inputs.corpus import Marks
+
+
+def compute(
+    *, predictions: Any, references: Any, dialect: str | Dialect = "sacrebleu", **changes: Any
+) -> dict[str, Any]:
+    """The result of `evaluate.load("sacrebleu").compute`, without a download or a cache file.
+
+    Args:
+        predictions: hypotheses, as for `BLEU.corpus`.
+        references: a reference or a list of references of each.
+        dialect: as for `BLEU`.
+        changes: as for `BLEU`.
+
+    Returns:
+        `score`, `counts`, `totals`, `precisions`, `bp`, `sys_len`, `ref_len` and `signature`.
+
+    Example:
+        >>> from truebleu.integrations.huggingface import compute
+        >>> compute(predictions=["the cat"], references=[["the cat", "a cat"]])["counts"]
+        [2, 1, 0, 0]
+    """
+    score = cached_bleu(dialect, None, changes).corpus(predictions, references)
+    return {
+        "score": score.value,
+        "counts": score.matches,
+        "totals": score.totals,
+        "precisions": list(score.precisions),
+        "bp": score.bp,
+        "sys_len": score.hyp_len,
+        "ref_len": score.ref_len,
+        "signature": score.signature,
+    }
 
 
 def compute_metrics(

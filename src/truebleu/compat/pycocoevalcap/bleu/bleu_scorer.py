@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The class that counts and scores, with the methods of the original that `Bleu` calls.
+"""The class that counts and scores.
 
 The formula differs from that of the paper: 1e-15 matches and 1e-9 n-grams are added to each order,
 and as much to the lengths, so that nothing divides by zero. BLEU-k is the k-th root of a product.
@@ -9,6 +9,7 @@ and as much to the lengths, so that nothing divides by zero. BLEU-k is the k-th 
 
 from __future__ import annotations
 
+from array import array
 from functools import cache
 from typing import Any, Self
 
@@ -39,7 +40,7 @@ class BleuScorer:
         ([0.8333333331944446, 0.7071067810569115], [[0.8333333331944446], [0.7071067810569115]])
     """
 
-    __slots__ = ("_score", "crefs", "ctest", "n", "special_reflen")
+    __slots__ = ("_reflen", "_score", "_testlen", "crefs", "ctest", "n", "special_reflen")
 
     def __init__(
         self, test: Any = None, refs: Any = None, n: int = 4, special_reflen: float | None = None
@@ -50,6 +51,12 @@ class BleuScorer:
         self._score: list[float] | None = None
         self.cook_append(test, refs)
         self.special_reflen = special_reflen
+
+    def copy(self) -> BleuScorer:
+        """A scorer with the same captions and references."""
+        new = BleuScorer(n=self.n)
+        new.ctest, new.crefs = self.ctest[:], self.crefs[:]
+        return new
 
     def cook_append(self, test: Any, refs: Any) -> None:
         """Add a caption and its references."""
@@ -63,12 +70,53 @@ class BleuScorer:
         if type(other) is tuple:
             self.cook_append(other[0], other[1])
         else:
-            is_alike = isinstance(other, BleuScorer) and self.n == other.n
-            assert is_alike, "incompatible BLEUs."
+            assert self.compatible(other), "incompatible BLEUs."
             self.ctest.extend(other.ctest)
             self.crefs.extend(other.crefs)
             self._score = None
         return self
+
+    def compatible(self, other: Any) -> bool:
+        """Whether the other one is a scorer of the same orders."""
+        return isinstance(other, BleuScorer) and self.n == other.n
+
+    def size(self) -> int:
+        """The number of captions."""
+        sizes = len(self.crefs), len(self.ctest)
+        assert sizes[0] == sizes[1], f"refs/test mismatch! {sizes[0]}<>{sizes[1]}"
+        return sizes[0]
+
+    def retest(self, new_test: Any) -> Self:
+        """Replace the captions."""
+        if type(new_test) is str:
+            new_test = [new_test]
+        assert len(new_test) == len(self.crefs), new_test
+        self.ctest = list(new_test)
+        self._score = None
+        return self
+
+    def rescore(self, new_test: Any) -> Any:
+        """Replace the captions, and score them."""
+        return self.retest(new_test).compute_score()
+
+    def reflen(self, option: str | None = None) -> float:
+        """The reference length of the corpus."""
+        self.compute_score(option=option)
+        return self._reflen
+
+    def testlen(self, option: str | None = None) -> int:
+        """The number of words of all captions."""
+        self.compute_score(option=option)
+        return self._testlen
+
+    def single_reflen(self, option: str = "average") -> float:
+        """The reference length of the first caption."""
+        return _length(_lengths(self.crefs[0]), option, None)
+
+    def recompute_score(self, option: str | None = None, verbose: int = 0) -> Any:
+        """The score, computed again."""
+        self._score = None
+        return self.compute_score(option, verbose)
 
     def compute_score(self, option: str | None = None, verbose: int = 0) -> Any:
         """Score the corpus and each caption.
@@ -104,16 +152,16 @@ class BleuScorer:
                 print({"reflen": _lengths(refs), "testlen": row[0], "guess": row[2 + orders :],
                        "correct": row[2 : 2 + orders]}, length)  # fmt: skip
         total = rows.sum(axis=0)
-        testlen, reflen = int(total[0]), 0
+        self._testlen, self._reflen = int(total[0]), 0
         for length in reflens:
-            reflen += length
-        buffer = metric.plan.scores_up_to(np.vstack([rows, total]), [*reflens, reflen])
+            self._reflen += length
+        buffer = metric.plan.scores_up_to(np.vstack([rows, total]), [*reflens, self._reflen])
         scores = np.frombuffer(buffer).reshape(orders, -1)[:n].tolist()
         if verbose > 0:
-            print({"testlen": testlen, "reflen": reflen,
+            print({"testlen": self._testlen, "reflen": self._reflen,
                    "guess": total[2 + orders :][:n].tolist(),
                    "correct": total[2:][:n].tolist()})  # fmt: skip
-            print("ratio:", (testlen + _TINY) / (reflen + _SMALL))
+            print("ratio:", (self._testlen + _TINY) / (self._reflen + _SMALL))
         self._score = [of_order.pop() for of_order in scores]
         return self._score, scores
 
@@ -122,11 +170,13 @@ class BleuScorer:
         if self.special_reflen is not None:
             return [self.special_reflen] * len(rows)
         if option == "average":
-            lengths = map(_lengths, self.crefs)  # those of the kernel are rounded down
-            return [sum(of_caption) / len(of_caption) for of_caption in lengths]
-        is_rule = option in ("closest", "shortest")
-        assert is_rule or not len(rows), f"unsupported reflen option {option}"
+            return [_length(_lengths(refs), option, None) for refs in self.crefs]
+        assert not len(rows) or option in _RULES, f"unsupported reflen option {option}"
         return rows[:, 1].tolist()  # type: ignore[no-any-return]
+
+
+#: The options that are rules of the kernel; its averages are integers.
+_RULES = ("closest", "shortest")
 
 
 @cache
@@ -136,3 +186,11 @@ def _metric(n: int, rule: str) -> BLEU:
 
 def _lengths(refs: list[str]) -> list[int]:
     return [len(ref.split()) for ref in refs]
+
+
+def _length(lengths: list[int], option: str, testlen: int | None) -> float:
+    if option == "average":
+        return sum(lengths) / len(lengths)
+    assert option in _RULES, f"unsupported reflen option {option}"
+    hyps = array("q", [testlen or 0])
+    return array("q", bytes(_metric(4, option).plan.ref_lens(hyps, array("q", lengths))))[0]
