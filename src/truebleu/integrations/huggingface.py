@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, MissingExtraError, OptionError
 from truebleu.inputs.corpus import check_aligned, reading
 from truebleu.metrics.bleu import BLEU, cached_bleu
+from truebleu.metrics.codebleu import CodeBLEU
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
 from truebleu.metrics.runs import Tags, checked_tags, record, write_run
@@ -71,8 +73,7 @@ def compute_metrics(
         tokenizer: decodes ids to text (`batch_decode`); without one, the ids are the tokens.
         dialect: that of BLEU.
         metrics: `"bleu"`, `"chrf"`, `"ter"`, a metric with other options, such as
-            `CHRF(word_order=2)`, or a list of these, one of each kind. chrF and TER need a
-            tokenizer.
+            `CHRF(word_order=2)`, or a list of these. chrF and TER need a tokenizer.
         pad_id: without a tokenizer, the id of padding, or several; -100 is always padding.
         eos_id: without a tokenizer, the id that ends a segment, or several.
         start_id: without a tokenizer, the id before the first token of every prediction
@@ -80,11 +81,12 @@ def compute_metrics(
         changes: options of BLEU to change, by name.
 
     Returns:
-        A function of an `EvalPrediction` that gives the scores by the names `bleu`, `chrf` and
-        `ter`, and BLEU's `brevity_penalty` and `length_ratio`.
+        A function of an `EvalPrediction` or a pair of predictions and labels, in one or in several
+        batches, that gives the scores by the names `bleu`, `chrf` and `ter` (a second one of a kind
+        has its options in its name), and BLEU's `brevity_penalty` and `length_ratio`.
 
     Raises:
-        OptionError: an option does not exist, or two metrics are of one kind.
+        OptionError: an option does not exist, or a metric occurs twice.
     """
     return _compute_metrics(
         tokenizer, dialect, metrics, pad_id, eos_id, start_id, changes,
@@ -174,7 +176,9 @@ def _compute_metrics(
         measure = choose_metric(metric, *options)
         name = type(measure).__name__.lower()
         if name in by_name:
-            raise OptionError(f"metrics has {by_name[name]} and {measure}; give one of each kind")
+            name = _label(measure)
+        if name in by_name:
+            raise OptionError(f"metrics has {measure} twice; name it once")
         by_name[name] = measure
     if changes and "bleu" not in by_name:
         raise OptionError(f"{', '.join(changes)}: for BLEU, which is not among the metrics")
@@ -182,17 +186,19 @@ def _compute_metrics(
         raise OptionError("chrF and TER read text, not ids; give the tokenizer")
     pads, ends, _ = reading(pad_id, eos_id, 1)
 
-    def evaluate(prediction: Any) -> dict[str, float]:
+    batches: list[tuple[Any, Any]] = []
+
+    def evaluate(prediction: Any, compute_result: bool = True) -> dict[str, float]:
         import numpy as np
 
-        hyps, labels = prediction.predictions, prediction.label_ids
-        hyps = np.asarray(hyps[0] if isinstance(hyps, tuple) else hyps)
-        labels = np.asarray(labels)
-        if hyps.ndim != 2 or hyps.dtype.kind != "i":
-            raise InputError(
-                f"predictions are {hyps.ndim}-D {hyps.dtype}, not ids; set "
-                "predict_with_generate=True"
-            )
+        if hasattr(prediction, "predictions"):
+            prediction = prediction.predictions, prediction.label_ids
+        hyps, labels = (_rows(ids[0] if isinstance(ids, tuple) else ids) for ids in prediction)
+        batches.append((hyps, labels))
+        if not compute_result:
+            return {}
+        hyps, labels = (_rows(list(column)) for column in zip(*batches, strict=True))
+        batches.clear()
         options: dict[str, Any] = {}
         columns: Any = hyps, labels
         if tokenizer is None:
@@ -218,6 +224,24 @@ def _compute_metrics(
     return evaluate
 
 
+def _rows(ids: Any) -> Any:
+    """Ids as one array with a row for each segment: of an array, or of those of several batches."""
+    import numpy as np
+
+    if isinstance(ids, list) and all(hasattr(batch, "shape") for batch in ids):
+        arrays = [_rows(batch) for batch in ids]
+        width = max(array.shape[1] for array in arrays)
+        more = [((0, 0), (0, width - array.shape[1])) for array in arrays]
+        padded = map(partial(np.pad, constant_values=-100), arrays, more)
+        return np.concatenate(list(padded))
+    array = np.asarray(ids.cpu() if hasattr(ids, "cpu") else ids)
+    if array.ndim != 2 or array.dtype.kind != "i":
+        raise InputError(
+            f"predictions are {array.ndim}-D {array.dtype}, not ids; set predict_with_generate=True"
+        )
+    return array
+
+
 def reward(
     dialect: str | Dialect = "sacrebleu",
     *,
@@ -230,7 +254,8 @@ def reward(
 
     Args:
         dialect: as for `BLEU`.
-        metric: `"bleu"`, `"chrf"` or `"ter"`, or a metric.
+        metric: `"bleu"`, `"chrf"`, `"ter"` or `"codebleu"`, or a metric. CodeBLEU reads completions
+            without Markdown's fences.
         column: the column of the data set with the reference, or the list of references, of each
             completion: text or messages; `None` gives no reward, as in a mix of tasks.
         name: the name in TRL's logs, in which rewards must differ (default: that of the metric with
@@ -256,6 +281,10 @@ def reward(
     return _Reward(scorer, column, _label(scorer) if name is None else name)
 
 
+#: A block of code in Markdown.
+_FENCED = re.compile(r"```[^\n]*\n(.*?)\n?```", re.DOTALL)
+
+
 @dataclass(frozen=True, slots=True)
 class _Reward:
     """A reward function that can be pickled, as trainers with several processes need."""
@@ -279,11 +308,15 @@ class _Reward:
         references = columns[self.column]
         check_aligned(completions, references)
         values: list[float | None] = [None] * len(completions)
-        places = [i for i, reference in enumerate(references) if reference is not None]
+        places = [
+            i for i, reference in enumerate(references) if reference not in (None, [None], [])
+        ]
         if places:
             hyps = [_text(completions[i]) for i in places]
+            if isinstance(self.metric, CodeBLEU):
+                hyps = [block[1] if (block := _FENCED.search(hyp)) else hyp for hyp in hyps]
             scores = self.metric.sentences(hyps, [_text(references[i]) for i in places])
-            scores /= self.metric.scale
+            scores = (scores / self.metric.scale).clip(max=1)  # a perfect BLEU is 1 + 2^-52
             scores = scores if self.metric.higher_is_better else 1 - scores
             for i, value in zip(places, scores.tolist(), strict=True):
                 values[i] = value
@@ -293,8 +326,12 @@ class _Reward:
 def _label(metric: Any) -> str:
     """The kind of a metric and the parts of its signature that differ from the default."""
     dialect = [metric.dialect.name] if isinstance(metric, BLEU) else []
-    usual = type(metric)(*dialect).signature.split("|")
+    lang = {"lang": metric.options.lang} if isinstance(metric, CodeBLEU) else {}
+    default = type(metric)(*dialect, **lang)
+    usual = default.signature.split("|")
     parts = [type(metric).__name__.lower(), *(name for name in dialect if name != "sacrebleu")]
+    parts += lang.values()
+    parts += [metric.name] if metric.name.rstrip("+") != default.name else []  # chrF's beta
     parts += [part for part in metric.signature.split("|") if part not in usual]
     clean = (re.sub(r"[^\w.]+", "-", part).strip("-") for part in parts if "unicode:" not in part)
     return "_".join(clean)

@@ -153,6 +153,8 @@ class BLEUAccessor:
         return column.tolist()
 
     def _column(self, name: Any) -> Any:
+        if isinstance(name, pd.Series):
+            return name
         columns = self._frame.columns
         try:
             places = [int(place) for place in columns.get_indexer_for([name]) if place >= 0]

@@ -61,10 +61,18 @@ def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
             counts += torch.from_numpy(batch.state).to(counts.device)
 
         def compute(self) -> Any:
-            return torch.tensor(self.score().value, dtype=torch.float64)
+            return torch.tensor(self._whole().value, dtype=torch.float64)
 
         def score(self) -> Any:
-            """The score with its factors."""
+            """The score with its factors, of all processes."""
+            with self.sync_context(
+                dist_sync_fn=self.dist_sync_fn,
+                should_sync=self._to_sync,
+                should_unsync=self._should_unsync,
+            ):
+                return self._whole()
+
+        def _whole(self) -> Any:
             whole = bleu.accumulator()
             whole.state = self.counts.cpu().numpy()
             return whole.compute()

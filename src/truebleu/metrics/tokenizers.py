@@ -50,6 +50,7 @@ def find(tokenize: str | Function) -> tuple[Function | None, str]:
     """The function of a tokenizer (None if the kernel has it), and its name in signatures."""
     if callable(tokenize):
         module = getattr(tokenize, "__module__", None) or "?"
+        module = {"__mp_main__": "__main__"}.get(module, module)  # in processes that are spawned
         name = getattr(tokenize, "__qualname__", type(tokenize).__qualname__)
         return tokenize, f"python[{_numbered(f'{module}.{name}', tokenize)}]"
     if tokenize in NATIVE:
@@ -272,6 +273,17 @@ def lower(options: Normalize, text: str) -> str:
 _LOWER_ASCII = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
+def _words(tokens: Any) -> Any:
+    """Tokens as functions return them: text, words, ids, an iterator, an array or `Encoding`."""
+    if isinstance(tokens, str):
+        return tokens.split()
+    tokens = getattr(tokens, "tokens", tokens)  # of the library tokenizers
+    tokens = tokens.tolist() if hasattr(tokens, "tolist") else tokens
+    tokens = list(tokens) if hasattr(tokens, "__iter__") else [tokens]
+    is_id = tokens and all(type(token) is int for token in tokens)
+    return list(map(str, tokens)) if is_id else tokens
+
+
 #: The deepest nesting of lists; a list may contain itself.
 _DEEPEST = 8
 
@@ -294,13 +306,9 @@ def apply(
             ]
         if not isinstance(item, str):
             raise InputError(f"{at} is of type {type(item).__name__}; it must be a string")
-        words = function(normalize(options, item))
-        if isinstance(words, str):
-            words = words.split()
-        if not isinstance(words, (list, tuple)) or not all(isinstance(w, str) for w in words):
-            raise InputError(
-                f"{at}: the tokenizer returned {words!r:.60}, not text or a list of words"
-            )
+        words = _words(function(normalize(options, item)))
+        if not all(isinstance(word, str) for word in words):
+            raise InputError(f"{at}: the tokenizer returned {words!r:.60}, not text, words or ids")
         if options.lowercase and options.lowercase_when == "after":
             words = lower(options, " ".join(words)).split()
         # Python's garbage collector does not track tuples of strings; visiting millions of lists
