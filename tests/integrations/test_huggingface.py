@@ -118,12 +118,20 @@ def test_compute_metrics_has_chrf_and_ter():
     for metrics in (plus, [plus]):
         result = compute_metrics(Tokenizer(), metrics=metrics)(prediction)
         assert result == {"chrf": plus.corpus(*texts).value}
+    of_a_kind = compute_metrics(Tokenizer(), metrics=["chrf", plus])
+    expected = {"chrf": CHRF().corpus(*texts).value, "chrf_nw-2": plus.corpus(*texts).value}
+    short = hyps[:1], labels[:1, :3]  # the Trainer's flags give tuples, batches, or one at a time
+    assert of_a_kind((hyps, labels)) == expected
+    parts = [[short[0], hyps[1:]], [labels[:1], labels[1:]]]
+    assert of_a_kind(Prediction(*parts)) == expected
+    assert of_a_kind((hyps[:1], labels[:1]), compute_result=False) == {}
+    assert of_a_kind((hyps[1:], labels[1:]), compute_result=True) == expected
 
 
 @pytest.mark.parametrize(
     ("tokenizer", "options", "message"),
     [
-        (Tokenizer(), {"metrics": ["chrf", CHRF(beta=3)]}, "give one of each kind"),
+        (Tokenizer(), {"metrics": ["chrf", CHRF(), CHRF()]}, "twice; name it once"),
         (Tokenizer(), {"metrics": "chrf", "lowercase": True}, "lowercase: for BLEU"),
         (Tokenizer(), {"metrics": [BLEU()], "lowercase": True}, "metric has its own options"),
         (Tokenizer(), {"metrics": "comet"}, "metric cannot be 'comet'"),
@@ -139,7 +147,9 @@ def test_a_reward_is_a_list_of_floats_from_0_to_1():
     function = reward(column="answer")
     values = function(prompts=HYPS, completions=HYPS, answer=TWO_REFS, other=[0] * len(HYPS))
     assert all(type(value) is float for value in values)
-    assert values == (METRIC.sentences(HYPS, TWO_REFS) / 100).tolist()
+    assert values == (METRIC.sentences(HYPS, TWO_REFS) / 100).clip(max=1).tolist()
+    assert function(completions=REFS[:1], answer=REFS[:1]) == [1.0]
+    assert function(completions=HYPS[:2], answer=[[None], REFS[1]])[0] is None
     chats = [[{"role": "assistant", "content": hyp}] for hyp in HYPS]
     assert function(prompts=HYPS, completions=chats, answer=TWO_REFS) == values
     assert reward("nltk-method1", column="answer")(HYPS, answer=REFS)[0] <= 1
@@ -166,6 +176,7 @@ def test_a_reward_is_a_list_of_floats_from_0_to_1():
         ({"metric": BLEU(smooth_method="add-k")}, "bleu_smooth-add-k-1.00", None),
         ({"metric": "chrf"}, "chrf", CHRF()),
         ({"metric": "chrf", "word_order": 2}, "chrf_nw-2", CHRF(word_order=2)),
+        ({"metric": "chrf", "beta": 1}, "chrf_chrF1", CHRF(beta=1)),
         ({"metric": "ter"}, "ter", TER()),
         ({"metric": "chrf", "name": "style"}, "style", CHRF()),
     ],
@@ -177,7 +188,7 @@ def test_a_reward_has_a_metric_and_a_name(options, name, best):
     assert function(completions=[REFS[0]], reference=REFS[:1]) == [pytest.approx(1)]
     if best is not None:
         scores = best.sentences(HYPS, TWO_REFS) / 100
-        assert values == (scores if best.higher_is_better else 1 - scores).tolist()
+        assert values == (scores if best.higher_is_better else 1 - scores).clip(max=1).tolist()
 
 
 def test_a_reward_refuses_options_of_other_metrics():

@@ -4,7 +4,9 @@
 import hashlib
 import io
 import sys
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import sacrebleu
 import sentencepiece
@@ -42,6 +44,22 @@ def test_long_texts_are_lowered_as_short_ones(words, extra):
 
 def words(texts):
     return [text.split() for text in texts]
+
+
+@pytest.mark.parametrize(
+    "split",
+    [
+        lambda text: (word for word in text.split()),
+        lambda text: np.array(text.split()),
+        lambda text: [ord(word[0]) + 1000 * len(word) for word in text.split()],
+        lambda text: np.array([ord(word[0]) + 1000 * len(word) for word in text.split()]),
+        lambda text: SimpleNamespace(ids=[1], tokens=text.split()),
+    ],
+)
+def test_a_function_returns_what_tokenizers_do(split):
+    hyps, refs = ["the cat is on a mat"], ["the cat sat on a mat"]
+    expected = BLEU(tokenize="none").stats(hyps, refs)
+    assert list(BLEU(tokenize=split).stats(hyps, refs)) == list(expected)
 
 
 @pytest.mark.parametrize("split", [lambda text: [c for c in text if not c.isspace()], " ".join])
@@ -153,7 +171,7 @@ def test_what_a_tokenizer_of_the_caller_raises_is_the_callers():
         corpus_bleu(HYPS, REFS, tokenize=fails)
 
 
-@pytest.mark.parametrize("words", [[1, 2], [None], [b"a"], 7, None])
+@pytest.mark.parametrize("words", [[1.5], [1, "a"], [None], [b"a"], b"a", 7, None])
 def test_a_tokenizer_of_the_caller_must_find_strings(words):
     with pytest.raises(InputError):
         corpus_bleu(HYPS, REFS, tokenize=lambda _: words)

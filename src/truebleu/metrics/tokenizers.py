@@ -279,9 +279,11 @@ def _words(tokens: Any) -> Any:
         return tokens.split()
     tokens = getattr(tokens, "tokens", tokens)  # of the library tokenizers
     tokens = tokens.tolist() if hasattr(tokens, "tolist") else tokens
-    tokens = list(tokens) if hasattr(tokens, "__iter__") else [tokens]
-    is_id = tokens and all(type(token) is int for token in tokens)
-    return list(map(str, tokens)) if is_id else tokens
+    if not hasattr(tokens, "__iter__") or isinstance(tokens, bytes):
+        return tokens
+    tokens = list(tokens)
+    are_ids = all(type(token) is int for token in tokens)
+    return list(map(str, tokens)) if are_ids else tokens
 
 
 #: The deepest nesting of lists; a list may contain itself.
@@ -307,7 +309,7 @@ def apply(
         if not isinstance(item, str):
             raise InputError(f"{at} is of type {type(item).__name__}; it must be a string")
         words = _words(function(normalize(options, item)))
-        if not all(isinstance(word, str) for word in words):
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
             raise InputError(f"{at}: the tokenizer returned {words!r:.60}, not text, words or ids")
         if options.lowercase and options.lowercase_when == "after":
             words = lower(options, " ".join(words)).split()
