@@ -14,7 +14,8 @@ from truebleu.errors import (
 from truebleu.inputs.corpus import streams
 from truebleu.inputs.ids import Ids
 from truebleu.metrics.bleu import BLEU, corpus_bleu, sentence_bleu
-from truebleu.metrics.score import Parts, Score
+from truebleu.metrics.metric import Metric
+from truebleu.metrics.score import MetricScore, Parts, Score
 from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
@@ -44,16 +45,16 @@ if TYPE_CHECKING:
     from truebleu.compat.accelerate import Acceleration, accelerate
     from truebleu.inputs.alignment import Batch
     from truebleu.metrics.accumulation import Accumulator
-    from truebleu.metrics.chrf import CHRF
-    from truebleu.metrics.codebleu import CodeBLEU
-    from truebleu.metrics.crystalbleu import CrystalBLEU, trivial_ngrams
-    from truebleu.metrics.gleu import GLEU
-    from truebleu.metrics.nist import NIST
+    from truebleu.metrics.chrf import CHRF, CHRFScore
+    from truebleu.metrics.codebleu import CodeBLEU, CodeBLEUScore
+    from truebleu.metrics.crystalbleu import CrystalBLEU, CrystalBLEUScore, trivial_ngrams
+    from truebleu.metrics.gleu import GLEU, GLEUScore
+    from truebleu.metrics.nist import NIST, NISTScore
     from truebleu.metrics.pairs import MBR, mbr, pairwise
     from truebleu.metrics.runs import Run, load_run, save_run
     from truebleu.metrics.scan import Scan, scan
     from truebleu.metrics.self_bleu import SelfBLEU, self_bleu
-    from truebleu.metrics.ter import TER
+    from truebleu.metrics.ter import TER, TERScore
     from truebleu.metrics.text_files import read_lines
     from truebleu.playground import write_playground
     from truebleu.report import write_report
@@ -72,25 +73,32 @@ __all__ = [
     "Acceleration",
     "Accumulator",
     "Batch",
+    "CHRFScore",
     "Campaign",
     "CodeBLEU",
+    "CodeBLEUScore",
     "Comparison",
     "Contrast",
     "CorpusExplanation",
     "CrystalBLEU",
+    "CrystalBLEUScore",
     "Curve",
     "Dialect",
     "Diff",
     "Explanation",
     "Figure",
     "Finding",
+    "GLEUScore",
     "HumanAgreement",
     "Ids",
     "InputError",
     "InternalError",
     "Match",
     "Matches",
+    "Metric",
+    "MetricScore",
     "MissingExtraError",
+    "NISTScore",
     "Normalization",
     "OptionError",
     "Pair",
@@ -103,6 +111,7 @@ __all__ = [
     "SelfBLEU",
     "Stats",
     "System",
+    "TERScore",
     "TestSet",
     "Trial",
     "TrueBLEUError",
@@ -164,16 +173,16 @@ _LAZY = {
     "compat.accelerate": "Acceleration accelerate",
     "inputs.alignment": "Batch",
     "metrics.accumulation": "Accumulator",
-    "metrics.chrf": "CHRF",
-    "metrics.codebleu": "CodeBLEU",
-    "metrics.crystalbleu": "CrystalBLEU trivial_ngrams",
-    "metrics.gleu": "GLEU",
-    "metrics.nist": "NIST",
+    "metrics.chrf": "CHRF CHRFScore",
+    "metrics.codebleu": "CodeBLEU CodeBLEUScore",
+    "metrics.crystalbleu": "CrystalBLEU CrystalBLEUScore trivial_ngrams",
+    "metrics.gleu": "GLEU GLEUScore",
+    "metrics.nist": "NIST NISTScore",
     "metrics.pairs": "MBR mbr pairwise",
     "metrics.runs": "Run load_run save_run",
     "metrics.scan": "Scan scan",
     "metrics.self_bleu": "SelfBLEU self_bleu",
-    "metrics.ter": "TER",
+    "metrics.ter": "TER TERScore",
     "metrics.text_files": "read_lines",
     "playground": "write_playground",
     "report": "write_report",
@@ -183,15 +192,17 @@ _LAZY = {
 }
 
 
-def __getattr__(name: str) -> object:
-    for module, names in _LAZY.items():
-        if name in names.split():
-            from importlib import import_module
+if not TYPE_CHECKING:  # else no name would be wrong to a type checker
 
-            value = getattr(import_module(f"truebleu.{module}"), name)
-            globals()[name] = value
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        for module, names in _LAZY.items():
+            if name in names.split():
+                from importlib import import_module
+
+                value = getattr(import_module(f"truebleu.{module}"), name)
+                globals()[name] = value
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -13,7 +13,9 @@ from truebleu.errors import OptionError, describe, quantity, suggest
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
+    from typing import Any, Unpack
+
+    from truebleu.dialects.changes import BLEUChanges
 
     #: A function from a segment to its tokens (or to text with spaces between them).
     TokenizeFunction = Callable[[str], "Sequence[str] | str"]
@@ -419,7 +421,7 @@ class Dialect(Frozen):
         """The value of every option by name."""
         return {k: v for part in self.parts() for k, v in vars(part).items()}
 
-    def replace(self, **changes: Any) -> Dialect:
+    def replace(self, **changes: Unpack[BLEUChanges]) -> Dialect:
         """The same dialect with options changed, as in `replace(tokenize="intl")`.
 
         `weights` or `cumulative_weights` without `max_ngram_order` set the order to their number;
@@ -428,7 +430,8 @@ class Dialect(Frozen):
         Raises:
             OptionError: an option does not exist or cannot have its value.
         """
-        for name in changes:
+        options: dict[str, Any] = {**changes}
+        for name in options:
             if name == "metric":
                 raise OptionError("this function computes only BLEU; leave out metric")
             if name in ("pad_id", "eos_id", "group"):
@@ -438,13 +441,13 @@ class Dialect(Frozen):
             if name not in OPTIONS:
                 raise OptionError(f"no option is named {suggest(name, OPTIONS)}")
         for name in ("weights", "cumulative_weights"):
-            if changes.get(name) is not None and "max_ngram_order" not in changes:
-                weights = OPTIONS[name].check(changes[name])
-                changes = {**changes, name: weights, "max_ngram_order": len(weights)}
-        if "effective_order" in changes:
-            changes = {"sentence_effective_order": changes["effective_order"], **changes}
+            if options.get(name) is not None and "max_ngram_order" not in options:
+                weights = OPTIONS[name].check(options[name])
+                options = {**options, name: weights, "max_ngram_order": len(weights)}
+        if "effective_order" in options:
+            options = {"sentence_effective_order": options["effective_order"], **options}
         parts = [
-            part.replace(**{o.name: changes[o.name] for o in part.options if o.name in changes})
+            part.replace(**{o.name: options[o.name] for o in part.options if o.name in options})
             for part in self.parts()
         ]
         return Dialect(self.name, parts, self._about())

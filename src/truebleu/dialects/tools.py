@@ -27,7 +27,9 @@ from truebleu.errors import OptionError, suggest
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, Unpack
+
+    from truebleu.dialects.changes import BLEUChanges
 
 _LAST_BIT = "to the last bit"
 _DIGITS_12 = "to 1e-12 relative: the tool adds in a different order"
@@ -1145,7 +1147,7 @@ class _Table(Mapping[str, Dialect]):
 DIALECTS: Mapping[str, Dialect] = _Table()
 
 
-def dialect(name: str | Dialect, **changes: Any) -> Dialect:
+def dialect(name: str | Dialect, **changes: Unpack[BLEUChanges]) -> Dialect:
     """The dialect with this name, with options changed.
 
     Raises:

@@ -14,12 +14,13 @@ from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any, Unpack
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.dialects.changes import BLEUChanges
     from truebleu.dialects.decisions import Dialect
     from truebleu.inputs.corpus import Marks
 
@@ -60,7 +61,11 @@ class BLEU(Metric["Stats", "Score"]):
     _function: Callable[[str], Any] | None
 
     def __init__(
-        self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Any
+        self,
+        dialect: str | Dialect = "sacrebleu",
+        *,
+        threads: int | None = None,
+        **changes: Unpack[BLEUChanges],
     ) -> None:
         row = find_dialect(dialect)
         key = self._shared(threads, row, changes)
@@ -235,7 +240,7 @@ def corpus_bleu(
     eos_id: Marks = None,
     group: int = 1,
     confidence: float | None = None,
-    **changes: Any,
+    **changes: Unpack[BLEUChanges],
 ) -> Score:
     """Score a corpus (Papineni et al. 2002), as `BLEU(dialect, **changes).corpus` does.
 
@@ -270,7 +275,7 @@ def sentence_bleu(
     *,
     pad_id: Marks = None,
     eos_id: Marks = None,
-    **changes: Any,
+    **changes: Unpack[BLEUChanges],
 ) -> Score:
     """Score one segment, with effective order as sacreBLEU's sentence mode.
 
@@ -291,7 +296,7 @@ def sentence_bleu(
 _cache: dict[Any, BLEU] = {}
 
 
-def cached_bleu(dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> BLEU:
+def cached_bleu(dialect: str | Dialect, threads: int | None, changes: Mapping[str, Any]) -> BLEU:
     """`BLEU(dialect, threads=threads, **changes)`, kept for the next call."""
     # The types belong to the key: 2.0 equals 2, but is not an n-gram order.
     key = (dialect, threads, type(threads), *changes.items(), *map(type, changes.values()))

@@ -10,7 +10,9 @@ from truebleu.metrics.stats import Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ClassVar
+    from typing import Any, ClassVar, Unpack
+
+    from truebleu.dialects.changes import CHRFChanges
 
 
 class CHRFStats(Rows):
@@ -82,6 +84,12 @@ class CHRF(Family["CHRFStats", "CHRFScore"]):
     """
 
     __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, *, threads: int | None = None, **changes: Unpack[CHRFChanges]
+        ) -> None: ...
 
     _KERNEL = "chrf"
     _OPTIONS, _STATS, _SCORE = CHRFOptions, CHRFStats, CHRFScore

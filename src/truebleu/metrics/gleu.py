@@ -9,6 +9,13 @@ from truebleu.metrics.family import ReadAsBLEU
 from truebleu.metrics.score import MetricScore
 from truebleu.metrics.stats import Rows
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from truebleu.dialects.changes import GLEUChanges
+    from truebleu.dialects.decisions import Dialect
+
 
 class GLEUStats(Rows):
     """Rows of GLEU's statistics, one for each segment or sum of segments. Frozen.
@@ -77,6 +84,16 @@ class GLEU(ReadAsBLEU["GLEUStats", "GLEUScore"]):
     """
 
     __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            dialect: str | Dialect = "sacrebleu",
+            *,
+            threads: int | None = None,
+            **changes: Unpack[GLEUChanges],
+        ) -> None: ...
 
     _NAME, _KERNEL = "GLEU", "gleu"
     _OPTIONS, _STATS, _SCORE = GLEUOptions, GLEUStats, GLEUScore

@@ -14,6 +14,7 @@ from truebleu.metrics.kernel import Kernel, check_threads, for_kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any, ClassVar, Generic, Self, TypeVar
 
     import numpy as np
@@ -86,7 +87,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         self._texts = texts
         self.threads = check_threads(threads)
 
-    def _shared(self, threads: int | None, row: Any, changes: dict[str, Any]) -> Any:
+    def _shared(self, threads: int | None, row: Any, changes: Mapping[str, Any]) -> Any:
         """The key of a dialect with changes; None if a metric had it, which is then copied."""
         simd = os.environ.get("TRUEBLEU_SIMD")
         key = (type(self), simd, id(row), *changes.items(), *map(type, changes.values()))

@@ -18,8 +18,9 @@ from truebleu.metrics.ter import LENGTH_UNITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ClassVar
+    from typing import Any, ClassVar, Unpack
 
+    from truebleu.dialects.changes import NISTChanges
     from truebleu.dialects.decisions import Dialect
     from truebleu.inputs.corpus import Reading
     from truebleu.metrics.accumulation import Accumulator
@@ -117,7 +118,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
         *,
         info: Any = None,
         threads: int | None = None,
-        **changes: Any,
+        **changes: Unpack[NISTChanges],
     ) -> None:
         self._digest: str | None = None
         self._source: Any = None

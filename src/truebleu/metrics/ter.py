@@ -10,7 +10,9 @@ from truebleu.metrics.stats import Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ClassVar
+    from typing import Any, ClassVar, Unpack
+
+    from truebleu.dialects.changes import TERChanges
 
 #: Units of length in a word: the mean of the lengths of up to 22 references is a whole number of
 #: them (the least common multiple of 1 to 22).
@@ -90,6 +92,12 @@ class TER(Family["TERStats", "TERScore"]):
     """
 
     __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, *, threads: int | None = None, **changes: Unpack[TERChanges]
+        ) -> None: ...
 
     _NAME, _KERNEL = "TER", "ter"
     _OPTIONS, _STATS, _SCORE = TEROptions, TERStats, TERScore

@@ -180,7 +180,7 @@ _RULES = ("closest", "shortest")
 
 
 @cache
-def _metric(n: int, rule: str) -> BLEU:
+def _metric(n: int, rule: Any) -> BLEU:
     return BLEU("coco-caption", max_ngram_order=n, ref_len=rule)
 
 

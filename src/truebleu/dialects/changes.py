@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options as keyword arguments, for type checkers and editors; nothing imports them at run time.
+
+`tests/dialects/test_changes.py` compares them with the declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, TypedDict
+
+from truebleu.text.normalizations import Normalization
+
+
+class Reading(TypedDict, total=False):
+    """The options of BLEU that say how text is read."""
+
+    normalize: str | Normalization | Iterable[str | Normalization]
+    lowercase: bool
+    lowercase_rule: Literal["unicode", "ascii"]
+    lowercase_when: Literal["before", "after"]
+    strip: Literal["none", "right"]
+    markup: Literal["text", "sgml"]
+    tokenize: str | Callable[[str], Any]
+    whitespace: Literal["python", "perl", "ascii"]
+
+
+class BLEUChanges(Reading, total=False):
+    """The options of BLEU."""
+
+    max_ngram_order: int
+    references: Literal["all", "first", "best"]
+    floor_totals: bool
+    negative_totals: bool
+    measure: Literal["precision", "simple-precision", "reference-counts", "recall"]
+    keywords: Iterable[str]
+    length_unit: Literal["tokens", "characters"]
+    ref_len: Literal["closest", "closest-first", "shortest", "longest", "first", "average", "pair"]
+    join: Literal["rows", "smoothed", "mean"]
+    smooth_method: Literal[
+        "exp",
+        "floor",
+        "add-k",
+        "none",
+        "constant",
+        "add-k-all",
+        "length",
+        "average",
+        "interpolate",
+        "length-average",
+    ]
+    smooth_value: float | None
+    add_counts: Iterable[float] | None
+    least_total: float
+    guard: Literal[
+        "none", "no-match", "no-unigram", "any-order", "empty-hyp", "short-hyp", "missing-order"
+    ]
+    missing_order: Literal["stop", "zero", "one"]
+    zero_precision: Literal["zero", "skip", "drop"]
+    effective_order: bool
+    sentence_effective_order: bool
+    weights: Iterable[float] | None
+    cumulative_weights: Iterable[float] | None
+    arithmetic: Literal["percent", "mean", "weighted", "root"]
+    summation: Literal["naive", "compensated", "exact"]
+    brevity: Literal["standard", "ratio", "inverted", "linear", "symmetric", "none"]
+    brevity_power: float
+    add_lengths: Iterable[float] | None
+    undefined: Literal["never", "empty-hyp", "empty-either", "empty-both", "missing-order"]
+    precision: Literal["double", "single"]
+    scale: int
+
+
+class CHRFChanges(TypedDict, total=False):
+    """The options of chrF."""
+
+    char_order: int
+    word_order: int
+    beta: float
+    lowercase: bool
+    whitespace: bool
+    eps_smoothing: bool
+    tie: Literal["first", "longer"]
+    normalize: str | Normalization | Iterable[str | Normalization]
+
+
+class TERChanges(TypedDict, total=False):
+    """The options of TER."""
+
+    normalized: bool
+    no_punct: bool
+    asian_support: bool
+    case_sensitive: bool
+    normalize: str | Normalization | Iterable[str | Normalization]
+
+
+class GLEUChanges(Reading, total=False):
+    """The options of GLEU."""
+
+    min_len: int
+    max_len: int
+
+
+class NISTChanges(Reading, total=False):
+    """The options of NIST."""
+
+    order: int
+    references: Literal["all", "best"]

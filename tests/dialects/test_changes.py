@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options as type checkers see them are those that are declared, and mistakes are refused."""
+
+import re
+import subprocess
+import sys
+from typing import get_args, get_type_hints
+
+import pytest
+
+from truebleu import GLEU, NIST
+from truebleu.dialects import changes
+from truebleu.dialects.decisions import OPTIONS
+from truebleu.dialects.options import CHRFOptions, TEROptions
+
+
+def declared(part):
+    return {option.name: option for option in part.options}
+
+
+@pytest.mark.parametrize(
+    ("typed", "options"),
+    [
+        (changes.BLEUChanges, OPTIONS),
+        (changes.CHRFChanges, declared(CHRFOptions)),
+        (changes.TERChanges, declared(TEROptions)),
+        (changes.GLEUChanges, dict.fromkeys(GLEU().settings)),
+        (changes.NISTChanges, dict.fromkeys(NIST().settings)),
+    ],
+)
+def test_typed_options_are_the_declared_ones(typed, options):
+    hints = get_type_hints(typed)
+    assert set(hints) == set(options)
+    for name, option in options.items():
+        if option is not None and option.choices and name != "tokenize":
+            assert get_args(hints[name]) == option.choices
+
+
+RIGHT = """
+import numpy as np
+import truebleu as tb
+hyps, refs = ["a b"], [["a b", "a c"]]
+bleu: tb.BLEU = tb.BLEU("nltk", tokenize=str.split, smooth_method="floor", weights=[0.5, 0.5])
+score: tb.Score = bleu.corpus(hyps, refs, confidence=0.95)
+values: list[float] = [score.value, round(score, 1), float(score), *score.precisions]
+best: tb.Score = max([score, bleu.sentence("a", "a")])
+text: str = f"{score:.2f}"
+interval: tuple[float, float] | None = score.interval
+chrf: tb.CHRFScore = tb.CHRF(word_order=2, normalize=["quotes"]).corpus(hyps, refs)
+ter: tb.TERScore = tb.TER(case_sensitive=True).corpus(hyps, refs)
+gleu: tb.GLEUScore = tb.GLEU(max_len=3, lowercase=True).corpus(hyps, refs)
+nist: tb.NISTScore = tb.NIST(order=4, references="best").corpus(hyps, refs)
+each: list[tb.MetricScore] = [score, chrf, ter, gleu, nist]
+stats: tb.Stats = bleu.stats(hyps, refs)[:1] + bleu.stats(hyps, refs)
+one: tb.Score = tb.corpus_bleu(hyps, refs, lowercase=True, threads=1)
+two: tb.Score = tb.sentence_bleu("a", ["a"], "sacrebleu", effective_order=False)
+row: tb.Dialect = tb.dialect("sacrebleu", ref_len="shortest").replace(scale=1)
+segments: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = bleu.sentences(hyps, refs)
+pair: tb.Pair = tb.compare({"A": hyps, "B": hyps}, refs).pairs[0]
+survives: bool | None = pair.survives
+"""
+
+WRONG = (
+    'tb.BLEU(tokenise="13a")', 'tb.BLEU(smooth_method="flor")', "tb.BLEU(lowercase=3.5)",
+    'tb.corpus_bleu(["a"], ["a"], lowercse=True)', "tb.corpus_blue(['a'], ['a'])",
+    'tb.sentence_bleu("a", "a", max_order=2)', "tb.CHRF(word_orders=2)", 'tb.CHRF(beta="2")',
+    "tb.TER(lowercase=True)", "tb.GLEU(max_length=4)", 'tb.NIST(references="first")',
+    'tb.BLEU().corpus(["a"], ["a"], confidence="95")', "tb.BLEU().scores", "tb.BLEU().corpus()",
+    'tb.dialect("sacrebleu", smoothing="exp")', "tb.BLEU(3)", "tb.BLEU().score(5)",
+    'tb.corpus_bleu(["a"], ["a"]).presicions', "tb.Scores", 'tb.BLEU(ref_len="nearest")',
+)  # fmt: skip
+
+
+#: mypy, and pyright as PyPI has it with its Node.
+CHECKERS = {
+    "mypy": ("--strict", "--no-incremental"),
+    "basedpyright": ("-p", "pyright.json", "--pythonpath", sys.executable),
+}
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_type_checkers_accept_typical_lines_and_refuse_mistakes(checker, tmp_path):
+    (tmp_path / "right.py").write_text(RIGHT)
+    (tmp_path / "wrong.py").write_text("\n".join(["import truebleu as tb", *WRONG, ""]))
+    (tmp_path / "pyright.json").write_text('{"typeCheckingMode": "standard"}')
+    command = [sys.executable, "-m", checker, *CHECKERS[checker]]
+    command += ["right.py", "wrong.py"] if checker == "mypy" else []
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    found = re.findall(r"(right|wrong)\.py:(\d+).*? error: ", done.stdout)
+    wrong = {("wrong", str(number)) for number in range(2, 2 + len(WRONG))}
+    assert set(found) == wrong, done.stdout
