@@ -93,7 +93,7 @@ def test_a_fault_is_named_by_its_place_in_the_whole(at, threads):
     nested = [[ref, None] for ref in bad]
     bleu = BLEU(threads=threads)
     for hyps, refs, message in [
-        (bad, good, rf"hyps\[{at}\] is None" if at else "hyps"),
+        (bad, good, rf"hyps\[{at}\] is missing" if at else "hyps"),
         (good, bad, rf"refs\[{at}\] has no reference"),
         (good, nested, rf"refs\[{at}\] has no reference"),
         (surrogate, good, rf"hyps\[{at}\] holds the lone surrogate U\+DC80"),

@@ -133,7 +133,7 @@ def plot(
             pairs, refs, metric=measure, documents=documents, baseline=baseline,
             resamples=resamples, seed=seed, progress=progress,
         )  # fmt: skip
-        return _OF_COMPARISONS[kind](comparison, look, given_order=given_order)
+        return _of_comparison(comparison, kind, look, given_order)
     if kind == "dialects":
         if len(pairs) > 1 or metric is not None or dialect != "sacrebleu":
             raise OptionError("kind dialects shows one system in every dialect; give one")
@@ -173,6 +173,12 @@ def _look(look: Look | None, options: dict[str, Any]) -> Look:
     return replace(look or Look(), **{name: options.pop(name) for name in names})
 
 
+def _of_comparison(result: Comparison, kind: str, look: Look, given_order: bool) -> Figure:
+    if not result.pairs:
+        raise InputError(f"kind {kind} compares two systems or more; there is one")
+    return _OF_COMPARISONS[kind](result, look, given_order=given_order)
+
+
 def _chart_of_result(
     result: MetricScore | Comparison | Curve, kind: str | None, look: Look, given_order: bool
 ) -> Figure:
@@ -182,7 +188,7 @@ def _chart_of_result(
     if isinstance(result, Comparison):
         kind = _known("scores" if kind is None else kind, _OF_COMPARISONS | _OF_SCORES)
         if kind in _OF_COMPARISONS:
-            return _OF_COMPARISONS[kind](result, look, given_order=given_order)
+            return _of_comparison(result, kind, look, given_order)
         scored = _listed([(system.name, system.score) for system in result.systems], given_order)
     else:
         kind = _known("precisions" if kind is None else kind, _OF_SCORES)

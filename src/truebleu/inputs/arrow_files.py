@@ -66,8 +66,11 @@ def naming_file(path: str, kind: type[Exception]) -> Iterator[None]:
     """A block in which errors of PyArrow, of this kind, become one that names the file."""
     try:
         yield
-    except (InputError, OptionError, MemoryError):
+    except (InputError, OptionError):
         raise
+    except MemoryError as error:  # PyArrow's, of a length that a damaged file names, or Python's
+        what = str(error).partition("\n")[0] or "out of memory"
+        raise InputError(f"{name_of(path)}: damaged, or too large: {what}") from None
     except (kind, OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise unreadable(path, error) from None

@@ -182,8 +182,10 @@ def gather(
     alpha = settings.alpha if comparison is None else comparison.alpha
     if comparison is not None:
         intervals = tuple(comparison.systems[i].interval for i in order)
-    elif spread := score_spread(bleu, by_document(stats, labels)[0], 1 - alpha, seed=settings.seed):
-        intervals = (spread.interval,)
+    else:
+        resampling = {"resamples": settings.resamples or 10_000, "seed": settings.seed}
+        spread = score_spread(bleu, by_document(stats, labels)[0], 1 - alpha, **resampling)
+        intervals = None if spread is None else (spread.interval,)
     lengths = slices.reference_lengths(columns[0], rows, bleu)
     divisions = _divisions(
         bleu, dict(zip(names, stats, strict=True)), lengths, labels, material.groups
