@@ -144,16 +144,29 @@ def _sentencepiece(path: str) -> tuple[Function, str]:
     return tokenize, f"spm-{_sha256(path)[:12]}"
 
 
+#: Where sacreBLEU 2.6.0 downloads its models.
+_ADDRESSES = {
+    "flores101": "https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model",
+    "flores200": "https://tinyurl.com/flores200sacrebleuspm",
+    "spBLEU-1K": "https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model",
+}
+
+
 def _named_model(name: str) -> str:
-    """The path of a named model, whose checksum is verified."""
+    """The path of a named model: our own, whose checksum is verified, or sacreBLEU's."""
     folder = os.environ.get("TRUEBLEU_MODELS") or os.path.join(
         os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "truebleu", "models"
     )
     path = os.path.join(folder, f"{name}.model")
     if not os.path.isfile(path):
+        address = _ADDRESSES[name]
+        home = os.environ.get("SACREBLEU") or os.path.expanduser("~/.sacrebleu")
+        downloaded = os.path.join(home, "models", os.path.basename(address))
+        if os.path.isfile(downloaded):
+            return downloaded
         raise OptionError(
-            f"{path}: no such model; put sacreBLEU's {name} model there (TRUEBLEU_MODELS names "
-            f"another folder), its checksum in {name}.model.sha256, or use tokenize=spm:PATH"
+            f"{path}: no such model; save {address} there (TRUEBLEU_MODELS names another folder), "
+            f"its checksum in {name}.model.sha256, or use tokenize=spm:PATH"
         )
     recorded = f"{path}.sha256"
     actual = _sha256(path)

@@ -3,7 +3,6 @@
 
 import pickle
 import re
-import time
 
 import pytest
 from conftest import ROOT
@@ -221,16 +220,3 @@ def test_no_text_is_too_odd(hyps, refs):
     for finding in findings:
         assert finding.severity in SEVERITIES
         assert all(text.isprintable() for _, text in finding.evidence), finding.evidence
-
-
-@pytest.mark.slow
-def test_time_grows_with_the_number_of_lines():
-    def seconds(copies):
-        hyps, refs = (
-            [f"{t} {i}" for i, t in enumerate(column * copies)] for column in (HYPS, REFS)
-        )
-        start = time.process_time()
-        check(hyps, refs, threads=1)
-        return time.process_time() - start
-
-    assert seconds(200) < 8 * seconds(50)
