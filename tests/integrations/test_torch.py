@@ -132,7 +132,8 @@ def work(rank, file):
     for parts in ((["a b c d"], ["x y z w"]), (["a b c d"], [])):
         metric, texts = bleu_metric(), parts[rank]
         metric.update(texts, ["e f g h"] if "x y z w" in texts else texts)
-        print(round(metric.score().value), round(float(metric.compute())), flush=True)
+        line = f"{metric.score().value:.0f} {float(metric.compute()):.0f}\\n"
+        print(line, end="", flush=True)  # at once
     dist.destroy_process_group()
 
 if __name__ == "__main__":
