@@ -107,6 +107,9 @@ class Metric:
     def sentence(
         self, hyp: Any, refs: Any
     ) -> tuple[float, float, list[float], list[int], list[int], int, int, int] | None: ...
+    def pair(
+        self, hyp: Any, refs: Any, formula: Metric
+    ) -> tuple[bytearray, int, tuple[float, Any]] | None: ...
     def corpus(
         self,
         hyps: Any,

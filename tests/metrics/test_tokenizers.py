@@ -136,7 +136,9 @@ def test_a_missing_or_broken_sentencepiece_model_is_named(tmp_path):
 def test_a_named_model_needs_its_checksum(spm_model, tmp_path, monkeypatch):
     monkeypatch.setenv("TRUEBLEU_MODELS", str(tmp_path))
     monkeypatch.setenv("SACREBLEU", str(tmp_path / "sacrebleu"))
-    with pytest.raises(OptionError, match=r"no such model; save https://tinyurl\.com/flores200sacre"):
+    with pytest.raises(
+        OptionError, match=r"no such model; save https://tinyurl\.com/flores200sacre"
+    ):
         BLEU(tokenize="flores200")
     theirs = tmp_path / "sacrebleu" / "models" / "flores200sacrebleuspm"
     theirs.parent.mkdir(parents=True)
