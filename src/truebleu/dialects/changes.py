@@ -12,7 +12,7 @@ from typing import Any, Literal, TypedDict
 from truebleu.text.normalizations import Normalization
 
 
-class Reading(TypedDict, total=False):
+class ReadingChanges(TypedDict, total=False):
     """The options of BLEU that say how text is read."""
 
     normalize: str | Normalization | Iterable[str | Normalization]
@@ -25,7 +25,7 @@ class Reading(TypedDict, total=False):
     whitespace: Literal["python", "perl", "ascii"]
 
 
-class BLEUChanges(Reading, total=False):
+class BLEUChanges(ReadingChanges, total=False):
     """The options of BLEU."""
 
     max_ngram_order: int
@@ -94,14 +94,14 @@ class TERChanges(TypedDict, total=False):
     normalize: str | Normalization | Iterable[str | Normalization]
 
 
-class GLEUChanges(Reading, total=False):
+class GLEUChanges(ReadingChanges, total=False):
     """The options of GLEU."""
 
     min_len: int
     max_len: int
 
 
-class NISTChanges(Reading, total=False):
+class NISTChanges(ReadingChanges, total=False):
     """The options of NIST."""
 
     order: int

@@ -182,7 +182,7 @@ def check_words(hyps: Any) -> None:
         if isinstance(word, str) and len(word.split(None, 1)) > 1:
             raise InputError(
                 f"hyps[0] is a list with {describe(word)}, but lists hold words; give the text "
-                "itself, or join the parts of a word, as by _"
+                "itself, or write a blank within a word as _"
             )
 
 
