@@ -231,7 +231,7 @@ def label_list(name: str, labels: Any) -> list[Any]:
     """
     try:
         listed = list(_as_python(name, labels))
-        nulls = set(filter(_is_null, set(listed)))
+        nulls = set(filter(is_missing, set(listed)))
     except TypeError:
         raise InputError(
             f"{name} cannot be {describe(labels)}; give a label for each segment"
@@ -261,13 +261,6 @@ def unused(name: str, used: Container[str]) -> str:
         count += 1
         free = f"{name} ({count})"
     return free
-
-
-def _is_null(label: Any) -> bool:
-    try:
-        return bool(label != label)  # noqa: PLR0124  (NaN and pandas' NaT)
-    except TypeError:  # pandas' NA is not comparable
-        return True
 
 
 def _ids(name: str, values: Any) -> Ids:
