@@ -49,6 +49,13 @@ class Row:
         pairs = self.comparison.pairs if self.comparison else ()
         return {str(pair.worse): pair for pair in pairs if pair.survives is False}
 
+    def agreement(self, name: str) -> float | None:
+        """How often people agreed that the best is better than this system; None if unknown."""
+        pairs = self.comparison.pairs if self.comparison else ()
+        return next(
+            (pair.agreement for pair in pairs if {pair.a, pair.b} == {name, self.best}), None
+        )
+
     def interval(self, name: str) -> Interval | None:
         """The interval of a system's score; None without a comparison."""
         tested = self.comparison.systems if self.comparison else ()
@@ -166,10 +173,11 @@ class Campaign:
 
         A row for each matrix, set and system, and then one for each average, whose `set` is
         `average`. A missing output has the score None. `equal` says whether a score is the best of
-        its set or not significantly worse, `sets` over how many sets an average is.
+        its set or not significantly worse, `agreement` how often people agreed that the best of
+        its set is better, `sets` over how many sets an average is.
         """
         names = ("metric", "label", "set", "pair", "system", "score", "low", "high", "equal",
-                 "sets", "units", "signature")  # fmt: skip
+                 "agreement", "sets", "units", "signature")  # fmt: skip
         rows = [row for matrix in self.matrices for row in self._rows(matrix)]
         return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
 
@@ -179,17 +187,17 @@ class Campaign:
         for row in matrix.rows:
             for name in self.systems:
                 score = row.scores.get(name)
-                cell: tuple[Any, ...] = (None,) * 7
+                cell: tuple[Any, ...] = (None,) * 8
                 if score is not None:
                     low, high = row.interval(name) or (None, None)
-                    cell = (score.value, low, high, name in row.equals, None, row.units,
-                            score.signature)  # fmt: skip
+                    cell = (score.value, low, high, name in row.equals, row.agreement(name), None,
+                            row.units, score.signature)  # fmt: skip
                 rows.append((*head, row.name, row.pair, name, *cell))
         for system in matrix.averages.systems:
             low, high = system.interval
             equal = system.name in matrix.best if system.cluster is not None else None
             rows.append((*head, "average", "", system.name, system.score.value, low, high, equal,
-                         len(system.strata), matrix.averages.units, None))  # fmt: skip
+                         None, len(system.strata), matrix.averages.units, None))  # fmt: skip
         return rows
 
     def to_dict(self) -> dict[str, Any]:

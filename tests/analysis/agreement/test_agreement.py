@@ -128,6 +128,7 @@ def test_all_commands_agree(tmp_path):
     sets = [tb.TestSet(language, MANY_REFS, MANY, pair=language) for language in ("de-en", "cs-en")]
     campaign = tb.campaign(sets, resamples=200)
     assert {row.comparison.pairs[0].people for row in campaign.matrix().rows} == {pair.people}
+    assert campaign.table()["agreement"][:2] == [pair.agreement, None]
     phrase = "; people agreed with differences like those on single sets in over 99 % of cases"
     assert phrase in campaigns.render("text", campaign)
     assert "& over 99 \\%" in campaigns.render("latex", campaign)
