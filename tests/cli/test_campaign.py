@@ -185,7 +185,7 @@ def test_an_output_of_another_length_is_one_line(text, examples):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "no folder or manifest; usage: truebleu campaign PATH..."),
+        ([], "no folder or manifest; type truebleu campaign PATH..."),
         (["none"], "none: no such folder; name a folder, or a manifest FILE.toml"),
         (["demo", "--test", "sacrebleu-ar"], "--test cannot be 'sacrebleu-ar'"),
         (["demo", "demo"], "two test sets are named 'demo de-en'; their names must differ"),

@@ -137,8 +137,8 @@ def test_refusals():
     save("same/2.bleu", BASALT)
     Path("empty").mkdir()
     for arguments, message in [
-        (("new.bleu",), "no baseline; usage: "),
-        (("--baseline", "base.bleu"), "no run file of a new system; usage: "),
+        (("new.bleu",), "no baseline; type "),
+        (("--baseline", "base.bleu"), "no run file of a new system; type "),
         (("--baseline", "base.bleu", "no.bleu"), "no.bleu: no such file"),
         (("--baseline", "base.bleu", "ref"), "ref: not a run file"),
         (("--baseline", "empty", "base.bleu"), "empty: no file ends in .bleu"),

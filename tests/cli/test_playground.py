@@ -26,7 +26,7 @@ def test_the_page_is_opened_if_asked(folder, monkeypatch):
     ("arguments", "message"),
     [
         (("-o", "hyp"), "hyp exists; use --force"),
-        (("hyp",), "unexpected argument hyp; usage: truebleu playground"),
+        (("hyp",), "unexpected argument hyp; type truebleu playground"),
         (("-o", "/proc/page.html"), "/proc"),
     ],
     ids=lambda value: value[-1] if isinstance(value, tuple) else "",

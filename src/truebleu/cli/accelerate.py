@@ -27,7 +27,7 @@ def run(arguments: Sequence[str]) -> int:
         return 0
     is_module = arguments[:1] == ["-m"]
     if len(arguments) < 1 + is_module:
-        raise OptionError(f"no program to run; usage: {USAGE}")
+        raise OptionError(f"no program to run; type {USAGE}")
     program, *words = arguments[is_module:]
     package.accelerate()
     startup = os.path.join(os.path.dirname(package.__file__), "startup")

@@ -74,7 +74,7 @@ PURPOSE = (
 def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     if not paths:
-        raise OptionError(f"no folder or manifest; usage: {USAGE}")
+        raise OptionError(f"no folder or manifest; type {USAGE}")
     if "tag" in args and "save" not in args:
         raise OptionError("--tag is for run files; add --save DIR")
     tags = parse_tags(args.get("tag", ()))

@@ -16,12 +16,12 @@ SHELLS = ("bash", "zsh", "fish")
 
 def run(arguments: Sequence[str]) -> int:
     """Print the script for a shell."""
-    usage = f"usage: truebleu completion {{{','.join(SHELLS)}}}"
+    usage = f"truebleu completion {{{','.join(SHELLS)}}}"
     if arguments and arguments[0] in ("-h", "--help", "--help-all"):
-        print(usage)
+        print(f"usage: {usage}")
         return 0
     if len(arguments) != 1:
-        raise OptionError(f"name one shell; {usage}")
+        raise OptionError(f"name one shell; type {usage}")
     scripts = {"bash": bash, "zsh": zsh, "fish": fish}
     if arguments[0] not in scripts:
         raise OptionError(f"no completion for {suggest(arguments[0], SHELLS)}")

@@ -44,7 +44,7 @@ def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     plan = inputs.Plan(args, paths)
     if len(plan.hyps) != 2:
-        raise OptionError(f"contrast needs exactly two systems; usage: {USAGE}")
+        raise OptionError(f"contrast needs exactly two systems; type {USAGE}")
     bleu = make_bleu(args)
     read = plan.read()
     (a, hyps), (b, others) = read.systems

@@ -180,8 +180,9 @@ def _entry(flag: Flag) -> list[str]:
 def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[str]]:
     """Split a command line into flags with their values, and other words.
 
-    `--flag value` and `--flag=value` are the same; `--no-flag` turns an option off; `--` ends the
-    flags; `-` is a value. A flag that takes several values may occur several times.
+    `--flag value` and `--flag=value` are the same, and so are `-w 2` and `-w2`; `--no-flag` turns
+    an option off; `--` ends the flags; `-` is a value. A flag that takes several values may occur
+    several times; its numbers end at the first word that is none.
 
     Raises:
         OptionError: a flag does not exist, occurs twice, or lacks a value.
@@ -199,6 +200,8 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
             words.append(word)
             continue
         name, equals, attached = word.partition("=")
+        if name not in by_name and name[2:].isdecimal():  # -w2
+            name, equals, attached = word[:2], "=", word[2:]
         flag = by_name.get(name)
         negated = by_name.get(name.replace("--no-", "--", 1)) if flag is None else None
         if negated is not None and negated.kind is bool and not equals:
@@ -264,7 +267,18 @@ def _is_flag(word: str) -> bool:
 def _values(queue: list[str], flag: Flag) -> list[str]:
     if flag.takes == 1:
         return [queue.pop(0)] if queue else []
-    values = []
+    values: list[str] = []
     while queue and not _is_flag(queue[0]):
+        if values and flag.placeholder == "NUMBER" and not _is_number(queue[0]):
+            break  # a file follows
         values.append(queue.pop(0))
     return values
+
+
+def _is_number(word: str) -> bool:
+    """Whether a word is a number, or that of a group, as in `news=27.3`."""
+    try:
+        float(word.rpartition("=")[2].rstrip("%"))
+    except ValueError:
+        return False
+    return True

@@ -47,7 +47,7 @@ def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     if "baseline" not in args or not paths:
         what = "run file of a new system" if "baseline" in args else "baseline"
-        raise OptionError(f"no {what}; usage: {USAGE}")
+        raise OptionError(f"no {what}; type {USAGE}")
     options = {name: args[name] for name in _OPTIONS if name in args}
     files = None
     if "ref" in args:

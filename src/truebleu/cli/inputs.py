@@ -13,6 +13,7 @@ from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import is_markup, is_run, name_of, read_lines, split_part
 from truebleu.inputs.origins import Origin
+from truebleu.inputs.paths import is_named_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ class Plan:
                 f"{runs[0]}: a run file has no texts, which are needed here; name the text file"
             )
         if "ref_col" not in args:
-            _notice_repeats(paths, notices(args))
+            _check_texts(paths, args)
         hyp_col, is_table = args.get("hyp_col", []), "ref_col" in args
         self._markup: Any = None
         self.paths = paths if is_table else self._texts(paths, "ref")
@@ -516,11 +517,28 @@ def notices(args: Args) -> Callable[[str], None]:
     return (lambda _: None) if "quiet" in args else notice
 
 
-def _notice_repeats(paths: list[str], notice: Callable[[str], None]) -> None:
-    """Tell the user about references that are listed twice."""
+def _check_texts(paths: list[str], args: Args) -> None:
+    """Tell the user about references that are listed twice; refuse folders, and tables alone."""
     for i, path in enumerate(paths):
         if path in paths[:i] and path != "-":  # which is refused
-            notice(f"{path} is listed twice as a reference")
+            notices(args)(f"{path} is listed twice as a reference")
+        if os.path.isdir(path):
+            raise OptionError(
+                f"{path}: this is a directory; name a file, or pipe its files to REF -"
+            )
+    if is_named_table(paths) and not args.keys() & {"input", "hyp_col"}:
+        from truebleu.inputs.tables import read_columns
+
+        try:
+            read_columns(paths, [("", "text")])
+        except (InputError, OptionError) as error:
+            _, known, names = str(error).partition("known: ")
+            if known:
+                raise OptionError(
+                    f"{paths[0]} is a table; name columns of it with --hyp-col and --ref-col: "
+                    f"{names.partition(';')[0]}"
+                ) from None
+            raise
 
 
 def check_standard_input(paths: list[str], argument: str = "-i FILE") -> None:

@@ -28,7 +28,7 @@ PURPOSE = (
 def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     if paths:
-        raise OptionError(f"unexpected argument {visible(paths[0])}; usage: {USAGE}")
+        raise OptionError(f"unexpected argument {visible(paths[0])}; type {USAGE}")
     target = args["output"]
     write_playground(target, force="force" in args)
     print(visible(target))

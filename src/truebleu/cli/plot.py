@@ -67,7 +67,7 @@ _LOOK = {"width": "width", "height": "height", "font": "font", "font_size": "siz
 def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     if "output" not in args:
-        raise OptionError(f"no output file; name one with -o; usage: {USAGE}")
+        raise OptionError(f"no output file; name one with -o; type {USAGE}")
     kind, output, force = args["kind"], args["output"], "force" in args
     # Check the options of the figure before reading files.
     format_of(output)

@@ -55,6 +55,12 @@ def _walk(path: str) -> list[str]:
     return sorted(files)
 
 
+def is_named_table(paths: Sequence[str]) -> bool:
+    """Whether there are files, all with names of tables."""
+    suffixes = {os.path.splitext(plain_name(path))[1].lower() for path in paths}
+    return bool(suffixes) and suffixes <= _KINDS.keys()
+
+
 def kind_of(paths: Sequence[str]) -> str:
     """The format of tables: `arrow`, `json`, `tsv` or `csv`."""
     kinds = {path: _KINDS.get(os.path.splitext(plain_name(path))[1].lower(), "") for path in paths}

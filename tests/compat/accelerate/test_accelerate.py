@@ -241,7 +241,7 @@ def test_the_command_reports_mistakes(tmp_path):
     command = [sys.executable, "-m", "truebleu", "accelerate"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr.startswith("truebleu: no program to run; usage: truebleu accelerate")
+    assert done.stderr.startswith("truebleu: no program to run; type truebleu accelerate")
     script = tmp_path / "script.py"
     script.write_text("open('/nowhere')")
     done = subprocess.run([*command, str(script)], capture_output=True, text=True, check=False)
