@@ -23,6 +23,7 @@ from truebleu import DIALECTS, cli
 from truebleu.cli.commands import COMMANDS
 from truebleu.cli.flags import OWN_FLAGS, of_option
 from truebleu.dialects.decisions import OPTIONS, PARTS, SMOOTH_VALUES
+from truebleu.dialects.uses import VERIFIED, uses
 from truebleu.text.normalizations import MESSAGES, NORMALIZATIONS
 
 if TYPE_CHECKING:
@@ -186,10 +187,11 @@ DIALECTS_TEXT = f"""\
 A dialect is the BLEU of one tool, written as values of [the options](options.md): no code, only
 values. There are {len(DIALECTS)}. Options that are not shown have their defaults, which are
 sacreBLEU's. `truebleu dialects` prints this table, `truebleu dialects NAME` one dialect, and
-`truebleu dialects WORD` all that mention a word, such as `caption`. *Exact* says how closely
-TrueBLEU reproduces the tool. *Seen in* counts the uses that [a census](#the-census) found in public
-code. Where a tool is wrong, *right instead* names the dialect to use. A tool that is not listed is
-usually a dialect with [two or three options changed](#the-choices)."""
+`truebleu dialects WORD` all that mention a word, such as `caption`; platforms and toolkits that
+call one are [uses](uses.md). *Exact* says how closely TrueBLEU reproduces the tool. *Seen in*
+counts the uses that [a census](#the-census) found in public code. Where a tool is wrong, *right
+instead* names the dialect to use. A tool that is not listed is usually a dialect with [two or three
+options changed](#the-choices)."""
 
 CHOICES = r"""## The choices
 
@@ -279,6 +281,45 @@ def dialects_page() -> str:
         sections += [f"## {name}", *filter(None, [quirks]), shown]
     sections += [CHOICES, CENSUS]
     return "\n\n".join(sections)
+
+
+USES_TEXT = """# BLEU in your tool
+
+Most tools call one of [the dialects](dialects.md) and change how text is read or how segments are
+averaged. A *use* is that call: a dialect, its options, and what is scored. Give its name to
+`corpus_bleu(hyps, refs, use="mlflow")`, `sentence_bleu` or `BLEU`, or to `-d` on the command line.
+It works wherever a dialect does. `truebleu dialects WORD` searches the names and descriptions:
+
+```console
+$ truebleu dialects mlflow
+name     mlflow
+tool     MLflow, mlflow.metrics.bleu
+...
+```
+
+| verified | |
+| --- | --- |
+{verified}
+
+{shares}"""
+
+
+def uses_page() -> str:
+    """Every use of a tool."""
+    verified = "\n".join(f"| {name} | {text} |" for name, text in VERIFIED.items())
+    by_line = sum(not use.python for use in uses().values())
+    shares = f"Of the {len(uses())} uses, {by_line} are one line; the others show what comes first."
+    rows, notes = [], []
+    for name, use in uses().items():
+        call = use.scored if use.command else "see below"
+        rows.append((f"`{name}`", use.tool, use.version, f"`{use.formula}`", call, use.verified))
+        if use.note or use.python:
+            code = f"\n\n```text\n{use.code}\n```" if use.python else ""
+            note = textwrap.fill(use.note, 100, break_on_hyphens=False)
+            notes.append(f"### {name}\n\n{note}{code}")
+    head = ("use", "tool", "version", "the same as", "scores", "verified")
+    text = USES_TEXT.format(verified=verified, shares=shares)
+    return "\n\n".join([text, table(head, rows), "## Notes", *notes])
 
 
 CLI_TEXT = """# Command line
@@ -468,6 +509,7 @@ PARTS_OF_SITE = {
         "cli.md": "every command and its options",
         "options.md": "every option of every metric",
         "dialects.md": "every tool, the census",
+        "uses.md": "the names of platforms, harnesses and toolkits, with the line for each",
     },
     "The project": {
         "reliability.md": "what is promised, how it is tested, how to repeat it",
@@ -507,6 +549,7 @@ PAGES = {
     "options.md": options_page,
     "smoothing.md": smoothing_page,
     "dialects.md": dialects_page,
+    "uses.md": uses_page,
     "cli.md": cli_page,
     "api.md": api_page,
     "index.md": index_page,

@@ -34,7 +34,7 @@ GRAPH = {
     command("score", REF, "-i", HYP, "-m", "bleu", "chrf", "ter"): ["math"],
     command("score", REF, "-i", HYP, "-f", "json"): JSON,
     command("score", REF, "-i", HYP, "-m", "chrf", "ter", "-f", "json"): JSON,
-    command("dialects"): ["math", "unicodedata"],
+    command("dialects"): ["dataclasses", "functools", "math", "tomllib", "unicodedata"],
 }
 
 

@@ -1,70 +1,91 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu dialects [NAME | WORDS]`: the table of dialects, some rows of it, or one in full."""
+"""`truebleu dialects [NAME | WORDS]`: the dialects and the uses of tools, some of them, or one."""
 
 from __future__ import annotations
 
 from truebleu.cli.flags import NO_COLOR, Args, format_flag
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.dialects.decisions import PARTS, Dialect
-from truebleu.dialects.tools import DIALECTS, dialect
+from truebleu.dialects.tools import DIALECTS
+from truebleu.dialects.uses import Use, uses
 from truebleu.errors import OptionError
 from truebleu.text.tables import BOLD, PLAIN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 GROUPS = (("options", (format_flag("text", "json"), NO_COLOR)),)
 
 USAGE = "truebleu dialects [NAME | WORD...] [options]"
 PURPOSE = (
     "List the BLEU tools that TrueBLEU reproduces; with NAME, show all options of one. Other\n"
-    "words select the tools that mention all of them: `truebleu dialects caption`.\n"
-    "`truebleu score -d NAME` scores as that tool does."
+    "words select the tools that mention all of them, and show the lines that give their numbers:\n"
+    "`truebleu dialects swift`. `truebleu score -d NAME` scores as that tool does."
 )
 
 
 def run(args: Args, names: list[str]) -> int:
     """Run the command; returns its exit code."""
-    in_full = len(names) == 1 and names[0] in DIALECTS
-    rows = [dialect(names[0])] if in_full else _mentioning(names)
-    entries = [{"name": row.name, **row._about(), "options": row.options()} for row in rows]
     color = has_color(args)
+    entries = _mentioning(names)
+    in_full = len(names) == 1 and len(entries) == 1
     print_result(
         args,
-        lambda: entries[0] if in_full else entries,
-        lambda: _in_full(rows[0], color=color) if in_full else _table(rows, color=color),
+        lambda: _as_json(entries[0]) if in_full else [_as_json(entry) for entry in entries],
+        lambda: _in_full(entries[0], color=color) if in_full else _table(entries, names, color),
     )
     return 0
 
 
-def _mentioning(words: list[str]) -> list[Dialect]:
-    """The rows whose descriptions have all words."""
-    rows = []
-    for row in DIALECTS.values():
-        text = " ".join([row.name, *row._about().values()]).casefold()
+def _mentioning(words: list[str]) -> list[Dialect | Use]:
+    """The rows and uses whose descriptions have all words; a name alone stands for itself."""
+    everything: dict[str, Dialect | Use] = {**DIALECTS, **uses()}
+    if len(words) == 1 and words[0] in everything:
+        return [everything[words[0]]]
+    entries = []
+    for name, entry in everything.items():
+        about = entry.about() if isinstance(entry, Use) else entry._about()
+        text = " ".join([name, *about.values()]).casefold()
         if all(word.casefold() in text for word in words):
-            rows.append(row)
-    if not rows:
+            entries.append(entry)
+    if not entries:
         from difflib import get_close_matches
 
-        near = [f"; did you mean {name}?" for name in get_close_matches(words[0], DIALECTS, 1)]
+        near = [f"; did you mean {name}?" for name in get_close_matches(words[0], everything, 1)]
         raise OptionError(f"no dialect mentions {' and '.join(map(repr, words))}{''.join(near)}")
-    return rows
+    return entries
 
 
-def _table(rows: list[Dialect], *, color: bool) -> str:
+def _as_json(entry: Dialect | Use) -> dict[str, Any]:
+    if isinstance(entry, Use):
+        return {**entry.about(), "dialect": entry.dialect, "options": entry.options}
+    return {"name": entry.name, **entry._about(), "options": entry.options()}
+
+
+def _table(entries: list[Dialect | Use], words: list[str], color: bool) -> str:
     bold, plain = (BOLD, PLAIN) if color else ("", "")
-    name, version = (max(len(getattr(row, key)) for row in rows) for key in ("name", "version"))
-    lines = [
-        f"{bold}{row.name:{name}}{plain}  {row.version:{version}}  {row.users or row.source}"
-        for row in rows
-    ]
+    name, version = (max(len(getattr(e, key)) for e in entries) for key in ("name", "version"))
+    lines = []
+    for entry in entries:
+        text = entry.tool if isinstance(entry, Use) else entry.users or entry.source
+        lines.append(f"{bold}{entry.name:{name}}{plain}  {entry.version:{version}}  {text}")
+        if words and isinstance(entry, Use):
+            shown = [*entry.code.splitlines(), entry.command]
+            lines += [f"    {line}" for line in shown if line]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _in_full(row: Dialect, *, color: bool) -> str:
+def _in_full(entry: Dialect | Use, *, color: bool) -> str:
     bold, plain = (BOLD, PLAIN) if color else ("", "")
-    texts = {"name": f"{bold}{row.name}{plain}", **row._about()}
-    texts["quirks"] = row.quirks or "none known"
+    about = entry.about() if isinstance(entry, Use) else entry._about()
+    texts = {**about, "name": f"{bold}{entry.name}{plain}"}
+    if isinstance(entry, Use):
+        texts = {label: text.replace("\n", f"\n{'':9}") for label, text in texts.items()}
+        return "\n".join(f"{label:9}{text}" for label, text in texts.items())
+    texts = {"name": texts.pop("name"), **texts, "quirks": entry.quirks or "none known"}
     lines = [f"{label:9}{text}" for label, text in texts.items() if text]
-    for part, values in zip(PARTS, row.parts(), strict=True):
+    for part, values in zip(PARTS, entry.parts(), strict=True):
         title = f"{bold}{part.__name__.lower()}{plain}"
         lines += ["", f"{title}: {(part.__doc__ or '').partition(chr(10))[0]}"]
         for option in values.options:

@@ -22,7 +22,7 @@ from truebleu.dialects.decisions import (
     Dialect,
 )
 from truebleu.dialects.keywords import KEYWORDS
-from truebleu.errors import OptionError, suggest
+from truebleu.errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -1148,7 +1148,7 @@ DIALECTS: Mapping[str, Dialect] = _Table()
 
 
 def dialect(name: str | Dialect, **changes: Unpack[BLEUChanges]) -> Dialect:
-    """The dialect with this name, with options changed.
+    """The dialect with this name, of a row or a use of the table, with options changed.
 
     Raises:
         OptionError: the dialect or an option does not exist, or cannot have its value.
@@ -1165,7 +1165,8 @@ def dialect(name: str | Dialect, **changes: Unpack[BLEUChanges]) -> Dialect:
     elif hasattr(name, "higher_is_better"):
         raise OptionError("a metric is not a dialect; pass it as metric= to functions that have it")
     else:
-        raise OptionError(
-            f"no dialect is named {suggest(name, DIALECTS, 'truebleu dialects lists all')}"
-        )
+        from truebleu.dialects.uses import find  # rows need no file
+
+        use = find(name, DIALECTS)
+        row = DIALECTS[use.dialect].replace(**use.options)
     return row.replace(**changes) if changes else row

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from truebleu.dialects.signature import counting_signature, signature
 from truebleu.dialects.tools import dialect as find_dialect
+from truebleu.errors import OptionError
 from truebleu.inputs.corpus import reading
 from truebleu.metrics import tokenizers
 from truebleu.metrics.kernel import Kernel, compile_metric, for_kernel, unicode_versions
@@ -29,7 +30,9 @@ class BLEU(Metric["Stats", "Score"]):
     """A dialect of BLEU (Papineni et al. 2002), compiled. Frozen; threads can share it.
 
     Args:
-        dialect: the name of a row of `DIALECTS`, or a Dialect.
+        dialect: the name of a row of `DIALECTS` or of a use, or a Dialect.
+        use: the name of a use instead of `dialect`: a row as a tool calls it, with its tokenizer
+            and its average; `truebleu dialects WORD` finds tools.
         threads: the most threads that a call uses (default: TRUEBLEU_NUM_THREADS, else as many as
             the process may run on). Threads never change a result.
         changes: options to change, by name: `tokenize`, `lowercase`, `smooth_method`,
@@ -64,10 +67,11 @@ class BLEU(Metric["Stats", "Score"]):
         self,
         dialect: str | Dialect = "sacrebleu",
         *,
+        use: str | None = None,
         threads: int | None = None,
         **changes: Unpack[BLEUChanges],
     ) -> None:
-        row = find_dialect(dialect)
+        row = find_dialect(_named(dialect, use))
         key = self._shared(threads, row, changes)
         if key is None:
             return
@@ -235,6 +239,7 @@ def corpus_bleu(
     refs: Any,
     dialect: str | Dialect = "sacrebleu",
     *,
+    use: str | None = None,
     threads: int | None = None,
     pad_id: Marks = None,
     eos_id: Marks = None,
@@ -247,7 +252,8 @@ def corpus_bleu(
     Args:
         hyps: n segments: strings, or lists of words or token ids; see `BLEU.corpus`.
         refs: n entries: a segment each, or a list of segments each.
-        dialect: the name of a row of `DIALECTS`, or a Dialect.
+        dialect: the name of a row of `DIALECTS` or of a use, or a Dialect.
+        use: the name of a use instead; see `BLEU`.
         threads: the most threads that the call uses; see `BLEU`.
         pad_id, eos_id, group, confidence: see `BLEU.corpus`.
         changes: options to change, by name: `tokenize`, `lowercase`, `smooth_method`,
@@ -263,7 +269,7 @@ def corpus_bleu(
         >>> corpus_bleu(["the cat sat"], [["the cat sat", "a cat sat"]], max_ngram_order=2).value
         100.00000000000004
     """
-    bleu = cached_bleu(dialect, threads, changes)
+    bleu = cached_bleu(_named(dialect, use), threads, changes)
     options: dict[str, Any] = {"pad_id": pad_id, "eos_id": eos_id, "group": group}
     return bleu.corpus(hyps, refs, confidence=confidence, **options)
 
@@ -273,6 +279,7 @@ def sentence_bleu(
     refs: Any,
     dialect: str | Dialect = "sacrebleu",
     *,
+    use: str | None = None,
     pad_id: Marks = None,
     eos_id: Marks = None,
     **changes: Unpack[BLEUChanges],
@@ -283,14 +290,22 @@ def sentence_bleu(
         hyp: a string, or a list of words or token ids.
         refs: a string or a list of strings; lists of words or ids if `hyp` is one.
         pad_id, eos_id: see `BLEU.corpus`.
-        dialect, changes: as for `corpus_bleu`, which also raises the same errors.
+        dialect, use, changes: as for `corpus_bleu`, which also raises the same errors.
 
     Example:
         >>> from truebleu import sentence_bleu
         >>> sentence_bleu("the cat", ["the cat", "a cat"]).value
         100.00000000000004
     """
-    return cached_bleu(dialect, 1, changes).sentence(hyp, refs, pad_id=pad_id, eos_id=eos_id)
+    bleu = cached_bleu(_named(dialect, use), 1, changes)
+    return bleu.sentence(hyp, refs, pad_id=pad_id, eos_id=eos_id)
+
+
+def _named(dialect: str | Dialect, use: str | None) -> str | Dialect:
+    """The argument that is given of the two."""
+    if use is not None and dialect != "sacrebleu":
+        raise OptionError("dialect and use name two definitions of BLEU; give one of them")
+    return dialect if use is None else use
 
 
 _cache: dict[Any, BLEU] = {}

@@ -124,6 +124,9 @@ class ReadAsBLEU(Family["StatsOfMetric", "ScoreOfMetric"]):
 
     __slots__ = ()
 
+    #: Its own options in the tools of some rows, by how their names begin.
+    _OF_TOOLS: ClassVar[dict[str, dict[str, Any]]] = {}
+
     def __init__(
         self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Any
     ) -> None:
@@ -134,6 +137,7 @@ class ReadAsBLEU(Family["StatsOfMetric", "ScoreOfMetric"]):
         reading = {**row.options(), **changes}
         reading = {name: reading[name] for name in READING}
         own = {name: value for name, value in changes.items() if name not in READING}
+        own = {**self._OF_TOOLS.get(row.name.partition("-")[0], {}), **own}
         self._declare(BLEU("sacrebleu", threads=threads, **reading), own, threads)
         self._share(key, row)
 

@@ -84,7 +84,8 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
     first n - 1 tokens, so scores depend on a whole set of references: those of the call, or `info`.
 
     Args:
-        dialect: a row of `DIALECTS`, or a Dialect, whose first two decisions say how text is read.
+        dialect: a row of `DIALECTS`, or a Dialect, whose first two decisions say how text is read;
+            those of NLTK also set `references` to `best`.
         info: references to count n-grams in, which accumulators and matrices need: texts, or lists
             of references, or what `truebleu.scan` returns (default: the references of each call).
         order: the highest n-gram order (5).
@@ -111,6 +112,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
     _NAME, _KERNEL = "NIST", "nist"
     _OPTIONS, _STATS, _SCORE = NISTOptions, NISTStats, NISTScore
     _SHAPE = ("order",)
+    _OF_TOOLS: ClassVar = {"nltk": {"references": "best"}}
 
     def __init__(
         self,
