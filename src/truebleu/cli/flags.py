@@ -181,8 +181,8 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
     """Split a command line into flags with their values, and other words.
 
     `--flag value` and `--flag=value` are the same, and so are `-w 2` and `-w2`; `--no-flag` turns
-    an option off; `--` ends the flags; `-` is a value. A flag that takes several values may occur
-    several times; its numbers end at the first word that is none.
+    an option off; `--` ends the flags; `-` and negative numbers are values. A flag that takes
+    several values may occur several times; its numbers end at the first word that is none.
 
     Raises:
         OptionError: a flag does not exist, occurs twice, or lacks a value.
@@ -221,7 +221,8 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
             continue
         values = [attached] if equals else _values(queue, flag)
         if not values:
-            raise OptionError(f"{name} needs a value")
+            hyphen = f"; for a value with a hyphen: {name}={queue[0]}" if queue else ""
+            raise OptionError(f"{name} needs a value: {name} {flag.placeholder}{hyphen}")
         if flag.file and "" in values:
             raise OptionError(f"{name} is empty; name a file")
         converted = [flag.convert(value) for value in values]
@@ -261,14 +262,12 @@ _OUTPUTS = ("output", "save", "per_segment")
 
 
 def _is_flag(word: str) -> bool:
-    return word.startswith("-") and word != "-"
+    return word.startswith("-") and word != "-" and word[1] not in ".0123456789"
 
 
 def _values(queue: list[str], flag: Flag) -> list[str]:
-    if flag.takes == 1:
-        return [queue.pop(0)] if queue else []
     values: list[str] = []
-    while queue and not _is_flag(queue[0]):
+    while queue and not _is_flag(queue[0]) and (flag.takes == "+" or not values):
         if values and flag.placeholder == "NUMBER" and not _is_number(queue[0]):
             break  # a file follows
         values.append(queue.pop(0))
