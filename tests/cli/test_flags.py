@@ -35,7 +35,10 @@ def test_the_module_is_the_command():
         (["-w", "2", "--width", "3"], "--width occurs twice; give it once"),
         (["-lc=yes"], "-lc takes no value; leave out =yes"),
         (["-w"], "-w needs a value: -w N"),
-        (["--save", "-lc"], "--save needs a value: --save FILE; for a value with a hyphen: --save=-lc"),
+        (
+            ["--save", "-lc"],
+            "--save needs a value: --save FILE; for a value with a hyphen: --save=-lc",
+        ),
         (["--fail-under", "-x"], "--fail-under needs a value: --fail-under SCORE"),
         (["--fail-under", "-.5e", "-w", "x"], "--fail-under cannot be '-.5e'; it must be a number"),
         (["--fail-under", "nan"], "--fail-under cannot be 'nan'; it must be a number"),

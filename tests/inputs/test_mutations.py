@@ -155,10 +155,15 @@ WITHOUT_MEMORY = [
     np.zeros((1 << 40, 0), np.int32),
     np.zeros((1, 1 << 40, 0), np.int32),
     np.broadcast_to(np.arange(4), (1 << 40, 4)),
+    np.broadcast_to(np.arange(4, dtype=np.uint16), (1 << 40, 4)),
     np.broadcast_to(np.arange(4).reshape(4, 1), (4, 1 << 40)),
     np.broadcast_to(np.array("a"), 1 << 40),
     [np.broadcast_to(np.int32(1), 1 << 40)],
-]
+    pa.Array.from_buffers(
+        pa.large_list(pa.null()), 1, [None, pa.py_buffer(np.array([0, 1 << 40]))],
+        children=[pa.Array.from_buffers(pa.null(), 1 << 40, [None])],
+    ),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -168,6 +173,12 @@ def test_damaged_arrays_and_arrays_without_memory_are_refused(column):
     calls = [
         lambda: tb.BLEU().stats(column, column),
         lambda: tb.BLEU(tokenize=str.split).stats(column, column),
+        lambda: tb.CHRF().corpus(column, column),
+        lambda: tb.TER().sentences(column, column),
+        lambda: tb.sentence_bleu("a", column),
+        lambda: tb.explain(column, column),
+        lambda: tb.check(column, column),
+        lambda: tb.compare({"A": column, "B": column}, column),
         lambda: tb.self_bleu(column),
         lambda: tb.pairwise(column),
         lambda: tb.mbr(column),

@@ -9,7 +9,7 @@ from typing import Any
 
 from truebleu.errors import InputError, MissingExtraError, OptionError
 from truebleu.inputs.columns import Bad, Column, reference_counts
-from truebleu.inputs.ids import MOST_ROWS
+from truebleu.inputs.ids import check_memory
 from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted, no_column
 
 
@@ -105,7 +105,7 @@ def checked_rows(path: str, batch: Any, row: int, wanted: Wanted, position: int 
                     raise
                 column.view(_with_bytes(column.type)).validate(full=True)
                 is_utf8 = False
-            _check_memory(column)
+            check_memory(f"{path}: {top!r}", column)
     except pa.ArrowException as error:
         what = str(error).partition("\n")[0]
         raise InputError(
@@ -136,19 +136,6 @@ def _with_bytes(kind: Any) -> Any:
     elif types.is_string(kind) or types.is_large_string(kind):
         kind = pa.binary() if types.is_string(kind) else pa.large_binary()
     return kind
-
-
-def _check_memory(column: Any) -> None:
-    """Raise ArrowInvalid if the items of a column, or of lists in it, take no memory."""
-    import pyarrow as pa
-
-    if len(column) > max(MOST_ROWS, 8 * column.get_total_buffer_size()):
-        raise pa.ArrowInvalid(f"{len(column):,} values take no memory; the limit is {MOST_ROWS:,}")
-    if pa.types.is_struct(column.type):
-        for field in column.flatten():
-            _check_memory(field)
-    elif isinstance(column.type, (pa.ListType, pa.LargeListType, pa.FixedSizeListType)):
-        _check_memory(column.values)
 
 
 def _lenient_list(column: Any) -> list[Any]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from truebleu.errors import InputError, check_int, describe, quantity
-from truebleu.inputs.ids import MOST, MOST_ROWS, Ids, check_memory, is_array, view
+from truebleu.inputs.ids import MOST, Ids, check_memory, is_array, view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -147,10 +147,8 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
         return values
     if is_array(values) and getattr(values, "size", None) != 0:  # an empty array has no type
         return _ids(name, values)
-    if getattr(values, "strides", ()):
-        check_memory(name, values)
     if hasattr(values, "tolist"):  # NumPy and pandas columns
-        values = values.tolist()
+        values = _as_python(name, values)
     if isinstance(values, (dict, set, frozenset)) or hasattr(values, "columns"):
         raise InputError(f"{name} is a {type(values).__name__}; give one column of it, in order")
     if not (isinstance(values, (list, tuple)) or (once and is_iterator(values))):
@@ -169,7 +167,7 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
     item, values = first(values)
     if _holds_arrays(item):
         try:
-            return tuple(map(_without_arrays, values))
+            return tuple(_without_arrays(name, item) for item in values)
         except UnicodeDecodeError as error:  # Arrow strings are not checked
             raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
     return values
@@ -280,12 +278,10 @@ def _holds_arrays(item: Any) -> bool:
     return _is_array(item) or (isinstance(item, (list, tuple)) and any(map(_is_array, item[:1])))
 
 
-def _without_arrays(item: Any) -> Any:
+def _without_arrays(name: str, item: Any) -> Any:
     if isinstance(item, (list, tuple)):
-        return [_without_arrays(inner) for inner in item]
-    if getattr(item, "nbytes", 0) > 16 * MOST_ROWS:
-        raise InputError(f"a segment has {item.nbytes:,} bytes; give each segment an item")
-    return item.tolist() if _is_array(item) else item
+        return [_without_arrays(name, inner) for inner in item]
+    return _as_python(name, item) if _is_array(item) else item
 
 
 def exports_arrow(values: object) -> bool:
@@ -323,8 +319,7 @@ def _as_python(name: str, values: Any) -> Any:
     try:
         if hasattr(values, "get_total_buffer_size"):  # PyArrow reads where damaged views lead
             values.validate(full=True)
-            if len(values) > max(MOST_ROWS, 8 * values.get_total_buffer_size()):
-                raise IndexError(f"{len(values):,} rows take no memory")  # noqa: TRY301
+        check_memory(name, values)
         for method in ("to_pylist", "to_list", "tolist"):
             if hasattr(values, method):
                 return getattr(values, method)()

@@ -63,14 +63,14 @@ class Ids(Frozen):
             raise InputError("items are given for a 3-D array, which has its own; leave them out")
         if array.dtype.kind not in "iu":
             raise InputError(f"ids are of type {array.dtype}; they must be integers")
+        if not (array.size and array.flags.c_contiguous):
+            check_memory("ids", array)
         if array.dtype not in (np.int32, np.int64) or not array.dtype.isnative:
             if array.dtype.kind == "u" and array.size and int(array.max()) > MOST:
                 raise InputError(f"an id is {array.max()}, which is not a 64-bit id")
             array = array.astype(np.int32 if array.dtype.itemsize < 4 else np.int64)
         if isinstance(array, np.ma.MaskedArray):
             array, offsets, items = _unmasked(array, items)
-        if not (array.size and array.flags.c_contiguous):
-            check_memory("ids", array)
         strided = array.size and array.strides[-1] != array.itemsize and array.shape[-1] > 1
         if strided or min(array.strides) < 0:
             array = np.array(array, order="C")
@@ -105,16 +105,36 @@ class Ids(Frozen):
 
 
 def check_memory(name: str, array: Any) -> None:
-    """Raise InputError if an array has far more rows or values than memory."""
+    """Raise InputError if an array has far more rows or values than memory.
+
+    Args:
+        name: the column's name in errors.
+        array: of NumPy, PyTorch or PyArrow; other objects are not checked.
+    """
     from math import prod
 
-    steps = zip(array.shape, array.strides, strict=True)
-    extent = array.itemsize + sum((count - 1) * abs(step) for count, step in steps)
+    if hasattr(array, "get_total_buffer_size"):
+        import pyarrow as pa
+
+        if len(array) > max(MOST_ROWS, 8 * array.get_total_buffer_size()):
+            raise InputError(
+                f"{name}: {len(array):,} values take no memory; the limit is {MOST_ROWS:,}"
+            )
+        fields = array.flatten() if isinstance(array, pa.StructArray) else ()
+        lists = isinstance(array, (pa.ListArray, pa.LargeListArray, pa.FixedSizeListArray))
+        for part in (*fields, *getattr(array, "chunks", ()), *([array.values] if lists else ())):
+            check_memory(name, part)
+    strides = getattr(array, "strides", None)
+    if strides is None and hasattr(array, "stride"):  # of PyTorch, in items
+        strides = [step * array.itemsize for step in array.stride()]
+    if not strides:
+        return
+    extent = sum((count - 1) * abs(step) for count, step in zip(array.shape, strides, strict=True))
     size, rows = prod(array.shape), max(array.shape[0], prod(array.shape[:-1]))
-    if (array.nbytes > extent or not size) and max(rows, size >> 4) > MOST_ROWS:
+    if (array.nbytes > extent + array.itemsize or not size) and max(rows, size >> 4) > MOST_ROWS:
         raise InputError(
-            f"{name} have the shape {array.shape}, but share memory or take none; the limit is "
-            f"{MOST_ROWS:,} rows of 16 values"
+            f"{name} have the shape {tuple(array.shape)}, but share memory or take none; the limit "
+            f"is {MOST_ROWS:,} rows of 16 values"
         )
 
 
