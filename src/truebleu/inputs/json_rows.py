@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from json import loads
+from json import JSONDecoder, loads
 from typing import Any
 
 from truebleu.errors import InputError, suggest
@@ -24,6 +24,9 @@ from truebleu.inputs.text_lines import LineRows
 
 #: Bytes of the longest line, which may be a whole array; rows on lines of their own have less.
 ARRAY = 1 << 28
+
+#: `loads` without its tests of the type and options, which take as long as that of the keys.
+_decode = JSONDecoder().decode
 
 #: The end of a key. In a text, the same characters are rare.
 _END_OF_KEY = re.compile(rb'"\s*:')
@@ -49,8 +52,9 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
         if len(line) > files.LONGEST:
             raise ValueError(f"the line is longer than {files.LONGEST >> 20} MiB")
         try:
-            row = loads(line.decode())
-            _check_keys(line, row)
+            row = _decode(line.decode())
+            if type(row) is not dict or line.count(b":") > len(row):  # else no key occurs twice
+                _check_keys(line, row)
         except UnicodeDecodeError:
             raise
         except (ValueError, RecursionError) as error:
@@ -58,7 +62,7 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
             if line.strip():
                 what = f"not JSON: {error}; {_ADVICE}"
             raise ValueError(what) from None
-        return _values(row, wanted, has_escapes=b"\\ud" in line or b"\\uD" in line)
+        return _values(row, wanted, has_escapes=_has_surrogates(line))
 
     rows = next(lines, None)
     while rows is not None:
@@ -76,9 +80,7 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
 
 def _check_keys(text: bytes, value: Any) -> None:
     """Raise ValueError if an object in the text of a value has a key twice."""
-    keys = len(value) if isinstance(value, dict) else 0
-    # Cheap tests first: parsing it again is slow.
-    if text.count(b":") > keys and len(_END_OF_KEY.findall(text)) > _keys_in(value):
+    if len(_END_OF_KEY.findall(text)) > _keys_in(value):  # parsing it again is slow
         loads(text.decode(), object_pairs_hook=_unique)
 
 
@@ -105,7 +107,7 @@ def _array(path: str, text: bytes, wanted: Wanted) -> list[list[Any] | str]:
     except (ValueError, RecursionError) as error:
         what = "it is not utf-8" if isinstance(error, UnicodeDecodeError) else error
         raise InputError(f"{name_of(path)}: not a JSON array: {what}; {_ADVICE}") from None
-    has_escapes = b"\\ud" in text or b"\\uD" in text
+    has_escapes = _has_surrogates(text)
     read: list[list[Any] | str] = []
     for number, row in enumerate(rows, start=1):
         try:
@@ -171,6 +173,11 @@ def _checked(name: str, kind: str, value: Any) -> Any:
             raise ValueError(f"{name!r} has no reference")
         return value
     raise ValueError(f"{name!r} is of type {type(value).__name__}, not text")
+
+
+def _has_surrogates(text: bytes) -> bool:
+    """Whether half of a surrogate pair may be escaped in a text."""
+    return b"\\u" in text and (b"\\ud" in text or b"\\uD" in text)
 
 
 def _check_surrogates(name: str, value: Any) -> None:
