@@ -57,11 +57,12 @@ def _unforeseen(error: BaseException) -> str:
     what = " ".join(str(error.__cause__ or error).split())
     if isinstance(error, ImportError) or what == "can't start new thread":
         return f"{what:.500}; allow the process more memory and threads, or install truebleu again"
-    trace, place = error.__traceback__, ""
-    while trace is not None:
-        place = f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}"
-        trace = trace.tb_next
+    from traceback import walk_tb
+
     from truebleu.version import __version__
+
+    *_, (frame, line) = walk_tb(error.__traceback__)
+    place = f"{frame.f_globals.get('__name__')}:{line}"
 
     return (
         f"internal error: {type(error).__name__}: {what:.500} ({place}); this is a bug in TrueBLEU "

@@ -11,6 +11,7 @@ from truebleu.errors import InputError, MissingExtraError, OptionError
 from truebleu.inputs.columns import Bad, Column, reference_counts
 from truebleu.inputs.ids import check_memory
 from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted, no_column
+from truebleu.inputs.utf8 import invalid_utf8
 
 
 def pyarrow(purpose: str) -> Any:
@@ -118,24 +119,18 @@ def _with_bytes(kind: Any) -> Any:
     """The type with bytes instead of text."""
     import pyarrow as pa
 
-    types = pa.types
+    names = {"string": "binary", "large_string": "large_binary", "string_view": "binary_view"}
     if hasattr(kind, "storage_type"):
-        kind = _with_bytes(kind.storage_type)
-    elif types.is_dictionary(kind):
-        kind = pa.dictionary(kind.index_type, _with_bytes(kind.value_type), kind.ordered)
-    elif types.is_struct(kind):
-        kind = pa.struct([field.with_type(_with_bytes(field.type)) for field in kind])
-    elif types.is_fixed_size_list(kind):
-        kind = pa.list_(_with_bytes(kind.value_type), kind.list_size)
-    elif types.is_list(kind):
-        kind = pa.list_(_with_bytes(kind.value_type))
-    elif types.is_large_list(kind):
-        kind = pa.large_list(_with_bytes(kind.value_type))
-    elif types.is_string_view(kind):
-        kind = pa.binary_view()
-    elif types.is_string(kind) or types.is_large_string(kind):
-        kind = pa.binary() if types.is_string(kind) else pa.large_binary()
-    return kind
+        return _with_bytes(kind.storage_type)
+    if isinstance(kind, pa.DictionaryType):
+        return pa.dictionary(kind.index_type, _with_bytes(kind.value_type), kind.ordered)
+    if isinstance(kind, pa.StructType):
+        return pa.struct([field.with_type(_with_bytes(field.type)) for field in kind])
+    if isinstance(kind, pa.LargeListType):
+        return pa.large_list(_with_bytes(kind.value_type))
+    if isinstance(kind, (pa.ListType, pa.FixedSizeListType)):
+        return pa.list_(_with_bytes(kind.value_type), getattr(kind, "list_size", -1))
+    return getattr(pa, names[str(kind)])() if str(kind) in names else kind
 
 
 def _lenient_list(column: Any) -> list[Any]:
@@ -283,10 +278,5 @@ def _not_utf8(column: Any) -> list[int]:
         pass
     else:
         return []
-    items = []
-    for i, item in enumerate(column.cast(pa.binary()).to_pylist()):
-        try:
-            (item or b"").decode()
-        except UnicodeDecodeError:
-            items.append(i)
-    return items
+    texts = column.cast(pa.binary()).to_pylist()
+    return [i for i, text in enumerate(texts) if invalid_utf8(text or b"") is not None]

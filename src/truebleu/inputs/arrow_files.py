@@ -6,14 +6,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs.arrow_columns import ArrowRows, checked_rows, fields_of, pyarrow
 from truebleu.inputs.files import name_of, open_bytes, unreadable
 from truebleu.inputs.table_rows import Wanted
-
-T = TypeVar("T")
 
 #: First bytes of Parquet files, Arrow IPC files and Arrow IPC streams.
 MAGIC = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
@@ -38,7 +36,9 @@ def read_arrow(
     pa = pyarrow("reading Parquet and Arrow files")
     before = 0
     for path in paths:
-        with naming_file(path, pa.ArrowException):
+        row = 1
+        names = [name for name, _ in wanted]
+        with naming_file(path):
             source: Any = path
             if path == "-":  # formats with an index at the end are not read in order
                 source = pa.BufferReader(open_bytes(path).read())
@@ -47,23 +47,23 @@ def read_arrow(
                 bytes_in_file = os.path.getsize(path)
                 with open(path, "rb") as file:
                     head = file.read(6)
-        row = 1
-        names = [name for name, _ in wanted]
-        if head.startswith(b"PAR1"):
-            batches = _parquet(path, source, names, size, parallel=parallel)
-        else:
-            batches = _ipc(pa, path, source, names, is_file=head == b"ARROW1")
-        for batch, share in naming_errors(path, batches):
-            if len(batch):
-                position = before + int(bytes_in_file * share)
-                yield checked_rows(path, batch, row, wanted, position)
-            row += len(batch)
+            if head.startswith(b"PAR1"):
+                batches = _parquet(path, source, names, size, parallel=parallel)
+            else:
+                batches = _ipc(pa, path, source, names, is_file=head == b"ARROW1")
+            for batch, share in batches:
+                if len(batch):
+                    position = before + int(bytes_in_file * share)
+                    yield checked_rows(path, batch, row, wanted, position)
+                row += len(batch)
         before += bytes_in_file
 
 
 @contextmanager
-def naming_file(path: str, kind: type[Exception]) -> Iterator[None]:
-    """A block in which errors of PyArrow, of this kind, become one that names the file."""
+def naming_file(path: str) -> Iterator[None]:
+    """A block in which errors of PyArrow become one that names the file."""
+    from pyarrow import ArrowException
+
     try:
         yield
     except (InputError, OptionError):
@@ -71,25 +71,13 @@ def naming_file(path: str, kind: type[Exception]) -> Iterator[None]:
     except MemoryError as error:  # PyArrow's, of a length that a damaged file names, or Python's
         what = str(error).partition("\n")[0] or "out of memory"
         raise InputError(f"{name_of(path)}: damaged, or too large: {what}") from None
-    except (kind, OSError, ValueError) as error:
+    except (ArrowException, OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise unreadable(path, error) from None
         what = str(error).strip().partition("\n")[0].rstrip(".")
         raise InputError(
             f"{name_of(path)}: damaged Parquet or Arrow file: {what}; copy it again"
         ) from None
-
-
-def naming_errors(path: str, batches: Iterator[T]) -> Iterator[T]:
-    """The batches of a file; errors of PyArrow while they are read name the file."""
-    import pyarrow as pa
-
-    while True:
-        with naming_file(path, pa.ArrowException):
-            batch = next(batches, None)
-        if batch is None:
-            return
-        yield batch
 
 
 def _parquet(

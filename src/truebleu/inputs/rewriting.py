@@ -148,7 +148,7 @@ def _arrow(path: str, columns: NewColumns) -> bytes:
     from pyarrow import ipc, parquet
 
     sink = BytesIO()
-    with naming_file(path, pa.ArrowException), open(path, "rb") as file:
+    with naming_file(path), open(path, "rb") as file:
         head = file.read(6)
         file.seek(0)
         if head.startswith(b"PAR1"):

@@ -15,7 +15,7 @@ from typing import Any
 
 from truebleu.errors import InputError
 from truebleu.inputs.arrow_columns import faults, plain
-from truebleu.inputs.arrow_files import naming_errors, naming_file
+from truebleu.inputs.arrow_files import naming_file
 from truebleu.inputs.files import unreadable
 from truebleu.inputs.paths import HIDDEN, files_of
 from truebleu.inputs.table_rows import TEXTS_OR_NULL
@@ -82,7 +82,7 @@ class Tasks:
         import pyarrow as pa
 
         store, path, *_ = self._tasks[0][0]
-        with _opened(store, path) as file:
+        with naming_file(path), _opened(store, path) as file:
             return pa.table(_plain(file.schema_arrow.empty_table()))
 
     def counted(
@@ -108,7 +108,7 @@ class Tasks:
         import pyarrow as pa
 
         store, path, start, end = piece
-        with _opened(store, path) as file:
+        with naming_file(path), _opened(store, path) as file:
             try:
                 batches.check(file.schema_arrow.names)
             except InputError as error:
@@ -116,7 +116,7 @@ class Tasks:
             row, groups = _groups(file.metadata, start, end)
             options = {"columns": batches.columns, "row_groups": groups, "use_threads": False}
             batches_read = file.iter_batches(self._rows, **options) if groups else iter(())
-            for columns in naming_errors(path, map(_plain, batches_read)):
+            for columns in map(_plain, batches_read):
                 for name, column in columns.items():
                     for i, what in faults(column, name, TEXTS_OR_NULL):
                         raise InputError(f"{path}: row {row + i}: {what}; correct the row")
@@ -172,11 +172,9 @@ def _divided(files: Iterable[tuple[Any, str, int]], size: int) -> Iterator[list[
 
 
 def _opened(store: Any, path: str) -> Any:
-    import pyarrow as pa
     from pyarrow import parquet
 
-    with naming_file(path, pa.ArrowException):
-        return parquet.ParquetFile(path, filesystem=store)
+    return parquet.ParquetFile(path, filesystem=store)
 
 
 def _groups(metadata: Any, start: int, end: int) -> tuple[int, list[int]]:

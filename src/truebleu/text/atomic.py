@@ -94,15 +94,15 @@ def _ended_by_signals() -> Iterator[None]:
     def end(number: int, _: object) -> None:
         raise SystemExit(128 + number)
 
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    defaults = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
     is_main = current_thread() is main_thread()  # only it may set handlers
-    for number in defaults if is_main else ():
+    numbers = [signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)] if is_main else []
+    defaults = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    for number in defaults:
         signal.signal(number, end)
     try:
         yield
     finally:
-        for number in defaults if is_main else ():
+        for number in defaults:
             signal.signal(number, signal.SIG_DFL)
 
 

@@ -6,7 +6,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::types::{Int16Type, Int32Type, Int64Type, RunEndIndexType};
-use arrow_array::{Array, ArrayRef, RunArray, make_array};
+use arrow_array::{Array, ArrayRef, GenericListArray, OffsetSizeTrait, RunArray, make_array};
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;
@@ -45,24 +45,15 @@ const MOST_ROWS: usize = 1 << 24;
 /// unknown. Texts may be invalid UTF-8, for which the kernel names the segment.
 fn check(data: &ArrayData) -> Result<(), ArrowError> {
     data.validate()?;
-    let bytes = match data.data_type() {
-        DataType::Utf8 => Some(DataType::Binary),
-        DataType::LargeUtf8 => Some(DataType::LargeBinary),
-        DataType::Utf8View => Some(DataType::BinaryView),
-        _ => None,
+    let kind = match data.data_type() {
+        DataType::Utf8 => DataType::Binary,
+        DataType::LargeUtf8 => DataType::LargeBinary,
+        DataType::Utf8View => DataType::BinaryView,
+        other => other.clone(),
     };
-    if let Some(kind) = bytes {
-        // SAFETY: both types have the same buffers, and they are checked before they are read.
-        unsafe {
-            data.clone()
-                .into_builder()
-                .data_type(kind)
-                .build_unchecked()
-        }
-        .validate_values()?;
-    } else {
-        data.validate_values()?;
-    }
+    let builder = data.clone().into_builder().data_type(kind);
+    // SAFETY: text and bytes have the same buffers, which are checked before they are read.
+    unsafe { builder.build_unchecked() }.validate_values()?;
     let stores_rows = !matches!(
         data.data_type(),
         DataType::Null | DataType::RunEndEncoded(..) | DataType::FixedSizeList(_, 0)
@@ -159,9 +150,7 @@ impl<'a> ArrowLeaf<'a> for Text<'a> {
             DataType::LargeUtf8 => {
                 leaves.extend(array.as_string::<i64>().iter().map(|s| s.map(view)));
             }
-            DataType::Utf8View => {
-                leaves.extend(array.as_string_view().iter().map(|s| s.map(view)));
-            }
+            DataType::Utf8View => leaves.extend(array.as_string_view().iter().map(|s| s.map(view))),
             DataType::Null => leaves.extend((0..array.len()).map(|_| None)),
             _ if lists_of(array).is_some() => return Ok(false),
             other => {
@@ -253,22 +242,19 @@ impl<'a> ArrowLeaf<'a> for Ids<'a> {
 /// The offsets of the lists in an array, and their values.
 fn lists_of(array: &ArrayRef) -> Option<(Vec<usize>, &ArrayRef)> {
     match array.data_type() {
-        DataType::List(_) => {
-            let lists = array.as_list::<i32>();
-            let offsets = lists.offsets().iter().map(|&at| at as usize);
-            Some((offsets.collect(), lists.values()))
-        }
-        DataType::LargeList(_) => {
-            let lists = array.as_list::<i64>();
-            let offsets = lists.offsets().iter().map(|&at| at as usize);
-            Some((offsets.collect(), lists.values()))
-        }
+        DataType::List(_) => Some(bounds_of(array.as_list::<i32>())),
+        DataType::LargeList(_) => Some(bounds_of(array.as_list::<i64>())),
         DataType::FixedSizeList(_, len) => {
             let offsets = (0..=array.len()).map(|i| i * *len as usize);
             Some((offsets.collect(), array.as_fixed_size_list().values()))
         }
         _ => None,
     }
+}
+
+fn bounds_of<O: OffsetSizeTrait>(lists: &GenericListArray<O>) -> (Vec<usize>, &ArrayRef) {
+    let offsets = lists.offsets().iter().map(|at| at.as_usize());
+    (offsets.collect(), lists.values())
 }
 
 /// Appends an array that lies `depth` lists deep in its column.
