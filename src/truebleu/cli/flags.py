@@ -234,12 +234,11 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
 
 def check_outputs(args: Args, words: Sequence[str], flags: Sequence[Flag]) -> None:
     """Raise OptionError if an output file is also an input, or is in a folder that is read."""
-    outputs = [args[key] for key in _OUTPUTS if key in args]
     paths = list(words)
     for flag in flags:
         if flag.file and flag.key in args and flag.key not in _OUTPUTS:
             paths += args[flag.key] if flag.takes == "+" else [args[flag.key]]
-    refuse_inputs(outputs, paths)
+    refuse_inputs([args[key] for key in _OUTPUTS if key in args], paths)
 
 
 def refuse_inputs(outputs: Sequence[str], paths: Sequence[str]) -> None:
@@ -247,14 +246,15 @@ def refuse_inputs(outputs: Sequence[str], paths: Sequence[str]) -> None:
     outputs = list(filter(os.path.isfile, outputs))
     if not outputs:
         return
+    from itertools import product
+
     from truebleu.inputs.files import split_part
     from truebleu.inputs.paths import files_of
 
     files = [split_part(file)[0] for path in paths for file in files_of(path)]
-    for file in filter(os.path.exists, files):
-        for output in outputs:
-            if os.path.samefile(file, output):
-                raise OptionError(f"{output} is an input, too; name another output file")
+    for file, output in product(filter(os.path.exists, files), outputs):
+        if os.path.samefile(file, output):
+            raise OptionError(f"{output} is an input, too; name another output file")
 
 
 #: The keys of flags that name an output file.

@@ -137,14 +137,13 @@ def _lenient_list(column: Any) -> list[Any]:
     """The values of a column that may not be UTF-8."""
     import pyarrow as pa
 
-    if pa.types.is_list(column.type):
-        values = _lenient_list(column.values)
-        offsets = column.offsets.to_pylist()
-        valid = column.is_valid().to_pylist()
-        spans = zip(offsets, offsets[1:], valid, strict=False)
-        return [values[start:end] if there else None for start, end, there in spans]
-    raw = column.cast(pa.binary()).to_pylist()
-    return [None if text is None else text.decode(errors="replace") for text in raw]
+    def decoded(item: Any) -> Any:
+        if isinstance(item, list):
+            return list(map(decoded, item))
+        return None if item is None else item.decode(errors="replace")
+
+    kind = pa.list_(pa.binary()) if pa.types.is_list(column.type) else pa.binary()
+    return list(map(decoded, column.cast(kind).to_pylist()))
 
 
 def fields_of(path: str, schema: Any, name: str) -> list[str]:

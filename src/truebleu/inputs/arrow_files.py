@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -39,18 +38,14 @@ def read_arrow(
         row = 1
         names = [name for name, _ in wanted]
         with naming_file(path):
-            source: Any = path
-            if path == "-":  # formats with an index at the end are not read in order
-                source = pa.BufferReader(open_bytes(path).read())
-                bytes_in_file, head = source.size(), source.read(6)
-            else:
-                bytes_in_file = os.path.getsize(path)
-                with open(path, "rb") as file:
-                    head = file.read(6)
+            # Formats with an index at the end are not read in order; files that are mapped to
+            # memory and truncated meanwhile would end the process.
+            source = pa.BufferReader(open_bytes(path).read()) if path == "-" else pa.OSFile(path)
+            bytes_in_file, head = source.size(), source.read(6)
             if head.startswith(b"PAR1"):
                 batches = _parquet(path, source, names, size, parallel=parallel)
             else:
-                batches = _ipc(pa, path, source, names, is_file=head == b"ARROW1")
+                batches = _ipc(path, source, names, is_file=head == b"ARROW1")
             for batch, share in batches:
                 if len(batch):
                     position = before + int(bytes_in_file * share)
@@ -94,25 +89,24 @@ def _parquet(
             yield batch, rows / file.metadata.num_rows
 
 
-def _ipc(
-    pa: Any, path: str, source: Any, names: list[str], *, is_file: bool
-) -> Iterator[tuple[Any, float]]:
-    # Not mapped to memory: a file that is truncated meanwhile would end the process.
-    with pa.OSFile(source) if source is path else source as memory:
-        memory.seek(0)
-        reader = pa.ipc.open_file(memory) if is_file else pa.ipc.open_stream(memory)
+def _ipc(path: str, source: Any, names: list[str], *, is_file: bool) -> Iterator[tuple[Any, float]]:
+    from pyarrow import ipc
+
+    with source:
+        source.seek(0)
+        reader = ipc.open_file(source) if is_file else ipc.open_stream(source)
         tops = {fields_of(path, reader.schema, name)[0] for name in names}
         fields = sorted(reader.schema.get_field_index(top) for top in tops)
-        options = pa.ipc.IpcReadOptions(included_fields=fields)
-        memory.seek(0)
+        options = ipc.IpcReadOptions(included_fields=fields)
+        source.seek(0)
         if is_file:
-            reader = pa.ipc.open_file(memory, options=options)
+            reader = ipc.open_file(source, options=options)
             count = reader.num_record_batches
             for i in range(count):
                 yield reader.get_batch(i), (i + 1) / count
         else:
-            for batch in pa.ipc.open_stream(memory, options=options):
-                yield batch, memory.tell() / memory.size()
+            for batch in ipc.open_stream(source, options=options):
+                yield batch, source.tell() / source.size()
 
 
 def read_batches(batches: Iterable[Any], wanted: Wanted) -> Iterator[ArrowRows]:

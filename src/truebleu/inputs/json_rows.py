@@ -53,8 +53,11 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
             raise ValueError(f"the line is longer than {files.LONGEST >> 20} MiB")
         try:
             row = _decode(line.decode())
-            if type(row) is not dict or line.count(b":") > len(row):  # else no key occurs twice
-                _check_keys(line, row)
+            # Cheap tests first: parsing it again to find a key that occurs twice is slow.
+            if (type(row) is not dict or line.count(b":") > len(row)) and (
+                len(_END_OF_KEY.findall(line)) > _keys_in(row)
+            ):
+                loads(line.decode(), object_pairs_hook=_unique)
         except UnicodeDecodeError:
             raise
         except (ValueError, RecursionError) as error:
@@ -76,12 +79,6 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
             text += rows.raw()
         if table := _array(path, b"\n".join(text), wanted):
             yield TableRows(table, len(wanted), position)
-
-
-def _check_keys(text: bytes, value: Any) -> None:
-    """Raise ValueError if an object in the text of a value has a key twice."""
-    if len(_END_OF_KEY.findall(text)) > _keys_in(value):  # parsing it again is slow
-        loads(text.decode(), object_pairs_hook=_unique)
 
 
 def _keys_in(value: Any) -> int:
