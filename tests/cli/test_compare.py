@@ -34,7 +34,7 @@ def test_one_system_has_its_interval():
         text = output(*one, "-f", form)
         assert f"{low} to {high}" in text
         assert "p-value" not in text
-    assert f"{system.interval[0]} to {system.interval[1]}" in output(*one, "-f", "tsv")
+    assert f"\t{system.interval[0]}\t{system.interval[1]}\t" in output(*one, "-f", "tsv")
     assert json.loads(output(*one, "-f", "json"))["pairs"] == []
     for form in ("text", "json", "tsv"):
         assert low in output("score", REF, "-i", AURORA, "--confidence", "-f", form)
@@ -44,24 +44,14 @@ def test_one_system_has_its_interval():
 
 
 TABLE = """\
-System  BLEU  95 % interval  cluster  rank  wins  losses
-------  ----  -------------  -------  ----  ----  ------
-aurora  51.3   46.2 to 56.3        1     1     2       0
-basalt  34.2   29.8 to 39.9        2     2     1       1
-cinder  14.1    9.8 to 20.1        3     3     0       2
+System   BLEU  95 % interval  rank  wins  losses
+------  -----  -------------  ----  ----  ------
+aurora  51.3*   46.2 to 56.3     1     2       0
+basalt  34.2    29.8 to 39.9     2     1       1
+cinder  14.1     9.8 to 20.1     3     0       2
+* the best, or not significantly worse: p <= 0.05 after maxT
 
-row minus column       1       2       3
-1 aurora                  +17.1*  +37.2*
-2 basalt          -17.1*          +20.2*
-3 cinder          -37.2*  -20.2*
-* significant: p <= 0.05 after maxT
-
-aurora is better than basalt: +17.1 BLEU, \
-95 % interval 11.6 to 22.4, p = 0.001 after maxT
-aurora is better than cinder: +37.2 BLEU, \
-95 % interval 31.6 to 42.6, p = 0.001 after maxT
-basalt is better than cinder: +20.2 BLEU, \
-95 % interval 16.2 to 24.7, p = 0.001 after maxT
+aurora has the highest BLEU of 3 systems; all others are significantly lower
 All 3 significant differences survive
 
 test: permutation, 999 resamples of 48 segments, seed 12345; \
@@ -71,11 +61,22 @@ power: detecting a true difference of 2 BLEU as often takes 747 segments
 agreement with people: unknown below 200 segments
 signature: nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0
 """
+MATRIX = """\
+BLEU: row minus column       1       2       3
+1 aurora                        +17.1*  +37.2*
+2 basalt                -17.1*          +20.2*
+3 cinder                -37.2*  -20.2*
+* significant: p <= 0.05 after maxT
+
+"""
 
 
-def test_a_table_a_matrix_and_sentences():
+def test_a_table_a_sentence_and_every_pair_on_request():
     """What the numbers are is tested elsewhere; here is what they look like."""
-    assert output(*THREE, "-n", "999", "--detect", "2") == TABLE
+    text = ("-n", "999", "--detect", "2")
+    assert output(*THREE, *text) == TABLE
+    first, last = TABLE.split("\n\n", 1)
+    assert output(*THREE, *text, "--pairs") == f"{first}\n\n{MATRIX}{last}"
 
 
 def test_json_has_everything_and_is_what_compare_finds():
@@ -88,33 +89,100 @@ def test_json_has_everything_and_is_what_compare_finds():
     for entry, pair in zip(result["pairs"], ours.pairs, strict=True):
         needed = entry.pop("units_needed")
         assert needed == {"difference": 2.0, "units": pair.units_needed(2)}
-        assert entry == pair.to_dict()
-    assert result["systems"] == [json.loads(json.dumps(one.to_dict())) for one in ours.systems]
+        assert entry == {"metric": "BLEU", **json.loads(json.dumps(pair.to_dict()))}
+    expected = [{"metric": "BLEU", **system.to_dict()} for system in ours.systems]
+    assert result["systems"] == json.loads(json.dumps(expected))
     assert result["signature"] == ours.signature
 
 
-def test_tsv_has_a_line_for_each_pair():
-    head, *rows = [line.split("\t") for line in output(*THREE, "-f", "tsv").splitlines()]
-    assert head[:7] == ["a", "b", "difference", "low", "high", "p", "p_adjusted"]
-    assert len(rows) == 3
-    assert all(len(row) == len(head) for row in rows)
-    first = dict(zip(head, rows[0], strict=True))
-    pair = json.loads(output(*THREE, "-f", "json"))["pairs"][0]
-    for name in ("difference", "p", "p_adjusted", "effect", "detectable"):
-        assert float(first[name]) == pair[name]
-    assert first["correction"] == "maxT"
-    assert first["better"] == "aurora"
+def rows_of(*arguments):
+    head, *rows = [line.split("\t") for line in output(*arguments, "-f", "tsv").splitlines()]
+    return [dict(zip(head, row, strict=True)) for row in rows]
 
 
-def test_latex_and_markdown_have_both_tables():
-    latex = output(*THREE, "-f", "latex")
-    assert latex.count(r"\toprule") == latex.count(r"\bottomrule") == 2
-    assert r"95 \% interval" in latex
-    assert r"p\_adjusted" in latex
-    assert all(line.startswith("%") for line in latex.splitlines() if "resamples" in line)
-    markdown = output(*THREE, "-f", "markdown")
-    assert markdown.count("| :---") == 2
-    assert "| aurora | 51.3 |" in markdown
+def test_tsv_has_a_line_for_each_system_or_each_pair():
+    result = json.loads(output(*THREE, "-m", "bleu", "ter", "-f", "json"))
+    pairs = rows_of(*THREE, "-m", "bleu", "ter", "--pairs")
+    scores = {(one["metric"], one["name"]): one["score"]["value"] for one in result["systems"]}
+    for row, pair in zip(pairs, result["pairs"], strict=True):
+        for name in ("difference", "p", "p_adjusted", "effect", "detectable"):
+            assert float(row[name]) == pair[name]
+        assert (row["better"], row["survives"], row["correction"]) == (
+            "" or pair["better"],
+            "yes",
+            "maxT",
+        )
+        assert float(row["score_a"]) == scores[row["metric"], row["a"]]
+    for system, row in zip(
+        ("aurora", "basalt", "cinder"), rows_of(*THREE, "-m", "bleu", "ter"), strict=True
+    ):
+        assert row["System"] == system
+        assert (float(row["BLEU"]), float(row["TER"])) == (
+            scores["BLEU", system],
+            scores["TER", system],
+        )
+    assert float(row["BLEU minus best"]) == result["pairs"][1]["difference"]
+    assert float(row["TER p"]) == result["pairs"][4]["p_adjusted"]
+    assert row["BLEU rank"] == "3"
+    assert float(rows_of(*THREE, "--baseline", "cinder")[0]["BLEU minus cinder"]) > 0
+
+
+def test_latex_is_one_table_that_compiles_as_it_stands():
+    latex = output(*THREE, "-m", "bleu", "ter", "--baseline", "aurora", "-f", "latex")
+    *comments, table = latex.partition(r"\begin{table}")
+    assert all(line.startswith("%") for line in comments[0].splitlines())
+    assert table.count(r"\toprule") == table.count(r"\end{table}") == 1
+    assert r"basalt & 34.2$^{*}$ & 53.6$^{*}$ \\" in table
+    caption = table[table.index(r"\caption{") :]
+    for part in (
+        "BLEU, TER of 3 systems.",
+        "significantly different from aurora: p $\\leq$ 0.05",
+        "after maxT",
+        "Test: permutation, 10,000 resamples",
+        r"smooth:exp\textbar{}version",
+    ):
+        assert part in caption
+    assert " & $-$17.1$^{*}$ & $-$22.4 to $-$11.7 & " in output(
+        *THREE, "--baseline", "aurora", "-f", "latex"
+    )
+    pairs = output(*THREE, "-f", "latex", "--pairs")
+    assert pairs.count(r"\toprule") == 2
+    assert r"a & b & b minus a & low & high & p & corrected p & people agree & survives \\" in pairs
+
+
+def test_markdown_is_one_table():
+    markdown = output(*THREE, "-m", "bleu", "ter", "-f", "markdown")
+    assert markdown.startswith("| System | BLEU | TER |\n")
+    assert "| aurora | 51.3\\* | 36.7\\* |\n| basalt | 34.2  | 53.6  |" in markdown
+    assert r"- \* the best, or not significantly worse: p <= 0.05 after maxT" in markdown
+    assert output(*THREE, "-f", "markdown", "--pairs").count("| :---") == 2
+
+
+def test_intervals_are_shown_on_request():
+    low, high = (f"{end:.1f}" for end in compare(NAMED, lines(REF)).systems[0].interval)
+    text = output(*THREE, "-m", "bleu", "chrf", "--intervals")
+    assert f"{low} to {high}" in text
+    assert f"{low} to {high}" not in output(*THREE, "-m", "bleu", "chrf")
+
+
+def test_groups_and_systems_are_one_table(folder):
+    (folder / "domains").write_text("news\n" * 24 + "talks\n" * 24)
+    grouped = (*THREE, "-m", "bleu", "chrf", "--group-by", "domains")
+    text = output(*grouped)
+    head, _, news, talks = text.splitlines()[:4]
+    assert re.split("  +", head)[:5] == [
+        "group",
+        "aurora BLEU",
+        "basalt BLEU",
+        "cinder BLEU",
+        "aurora chrF2",
+    ]
+    assert (news.split()[:2], talks.split()[:2]) == (["news", "52.3*"], ["talks", "50.2*"])
+    assert "\nnews, BLEU: All 3 significant differences survive\n" in text
+    assert "resamples of the segments of each group" in text
+    assert [row["group"] for row in rows_of(*grouped)] == ["news"] * 3 + ["talks"] * 3
+    parsed = json.loads(output(*grouped, "-f", "json"))
+    assert [len(parsed[name]["pairs"]) for name in ("news", "talks")] == [6, 6]
 
 
 def test_warnings_are_in_the_notes_or_on_standard_error():
@@ -131,27 +199,26 @@ def test_warnings_are_in_the_notes_or_on_standard_error():
     assert remarks.startswith(f"truebleu: notice: no difference {few}")
 
 
-def test_a_comparison_for_each_metric():
+def test_a_column_for_each_metric():
     metrics = ("-m", "bleu", "chrf", "ter", "-cw", "2", "--ter-normalized")
     text = output(*THREE, *metrics)
-    assert text.startswith(output(*THREE))
-    heads = re.findall(r"^System +(\S+)", text, re.MULTILINE)
-    assert heads == ["BLEU", "chrF2++", "TER"]
-    assert "aurora is better than cinder: -" in text
+    head, _, first, *_ = text.splitlines()
+    assert head.split() == ["System", "BLEU", "chrF2++", "TER"]
+    assert first.split() == ["aurora", "51.3*", "70.4*", "28.9*"]
     assert "norm:yes" in text
-    bleu, chrf, ter = json.loads(output(*THREE, *metrics, "-f", "json"))
-    assert bleu == json.loads(output(*THREE, "-f", "json"))
-    systems = NAMED
+    parsed = json.loads(output(*THREE, *metrics, "-f", "json"))
+    alone = json.loads(output(*THREE, "-f", "json"))
+    assert alone["pairs"] == parsed["pairs"][:3]
+    assert alone.keys() == parsed.keys()
     ours = [CHRF(word_order=2), TER(normalized=True)]
-    for metric, result in zip(ours, (chrf, ter), strict=True):
-        expected = compare(systems, lines(REF), metric=metric).to_dict()
-        assert {name: result[name] for name in expected} == json.loads(json.dumps(expected))
-    head, *rows = [row.split("\t") for row in output(*THREE, *metrics, "-f", "tsv").splitlines()]
-    assert head[:3] == ["metric", "a", "b"]
-    assert [row[0] for row in rows] == ["BLEU"] * 3 + ["chrF2++"] * 3 + ["TER"] * 3
-    assert {row[-3] for row in rows} == {"aurora", "basalt"}
-    assert {row[-2] for row in rows} == {"yes"}
-    assert output(*THREE, *metrics, "-f", "latex").count(r"\toprule") == 6
+    for place, metric in enumerate(ours, start=1):
+        expected = compare(NAMED, lines(REF), metric=metric).to_dict()
+        entries = parsed["pairs"][3 * place : 3 * place + 3]
+        assert entries == [
+            json.loads(json.dumps({"metric": expected["metric"], **pair}))
+            for pair in expected["pairs"]
+        ]
+        assert parsed["signatures"][expected["metric"]] == expected["signature"]
 
 
 def test_documents(folder):
@@ -185,10 +252,10 @@ def test_refusals(arguments, message):
 def test_colors_tell_better_from_worse():
     rows = [[9, 9, 9 - k, 8 - k, 7 - k, 6 - k, 9, 8, 7, 6] for k in range(3)]
     result = compare({f"s{k}": Stats([row] * 60) for k, row in enumerate(rows)}, resamples=200)
-    text = render("text", result, color=True)
+    text = render("text", result, color=True, pairs=True)
     assert "\x1b[32m" in text
     assert "\x1b[31m" in text
-    assert re.sub(r"\x1b\[\d+m", "", text) == render("text", result)
+    assert re.sub(r"\x1b\[\d+m", "", text) == render("text", result, pairs=True)
 
 
 def test_a_baseline_by_name_or_path(folder):
@@ -202,7 +269,7 @@ def test_a_baseline_by_name_or_path(folder):
     assert " +17.1* " in first
     assert " -20.2* " in third
     assert second.endswith("to 39.5")
-    assert notes[0] == "* significant: p <= 0.05 after maxT"
+    assert notes[0] == "* significantly different from basalt: p <= 0.05 after maxT"
     assert "for 2 pairs" in by_name
     assert "row minus column" not in by_name
     assert "better than" not in by_name
@@ -228,9 +295,9 @@ def test_the_order_given():
     names = [SYSTEMS[2], SYSTEMS[0], SYSTEMS[1]]
     for form in ("text", "markdown", "latex"):
         text = output("compare", REF, "-i", *names, "--given-order", "-n", "50", "-f", form)
-        places = [text.index(name) for name in ("cinder", "aurora", "basalt")]
+        places = [re.search(rf"{name}( \|| &|  )", text).start() for name in ("cinder", "aurora")]
         assert places == sorted(places)
-    assert "\n1 cinder" in output("compare", REF, "-i", *names, "--given-order")
+    assert "\n1 cinder" in output("compare", REF, "-i", *names, "--given-order", "--pairs")
 
 
 def test_a_matrix_of_many_systems_has_a_sign_for_each_pair(folder):
@@ -240,7 +307,7 @@ def test_a_matrix_of_many_systems_has_a_sign_for_each_pair(folder):
         names.append(f"system{i:02}")
         changed = ["x y z" if j < 3 * i else line for j, line in enumerate(segments)]
         (folder / names[-1]).write_text("\n".join(changed) + "\n", encoding="utf-8")
-    text = output("compare", REF, "-i", *names, "-n", "500")
+    text = output("compare", REF, "-i", *names, "-n", "500", "--pairs")
     rows = re.findall(r"^(\d+) system\d\d +(.*)$", text, re.MULTILINE)
     matrix = [row.split() for _, row in rows[:12]]
     assert all(len(row) == 11 for row in matrix)
@@ -250,4 +317,4 @@ def test_a_matrix_of_many_systems_has_a_sign_for_each_pair(folder):
     for i, j in itertools.combinations(range(12), 2):
         assert matrix[i][j - 1] == signs[matrix[j][i]]
     assert "+ - significantly higher or lower: p <= 0.05 after maxT" in text
-    assert max(map(len, text.splitlines()[15:29])) < 45
+    assert max(map(len, text.splitlines()[15:30])) < 50

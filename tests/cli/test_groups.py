@@ -52,7 +52,8 @@ def alone(name, *arguments):
 def test_a_group_is_a_corpus_of_its_own(arguments):
     text, _ = scored(*arguments, "--group-by", "labels")
     single = {name: alone(name, *arguments)[0] for name in PLACES}
-    assert text == "\n".join(f"group: {name}\n\n{one}" for name, one in single.items())
+    if arguments[0] != "compare":  # which has one table, tested in test_compare.py
+        assert text == "\n".join(f"group: {name}\n\n{one}" for name, one in single.items())
     entry = json.loads(scored(*arguments, "--group-by", "labels", "-f", "json")[0])
     assert list(entry) == list(PLACES)
     for name, result in entry.items():
@@ -107,16 +108,20 @@ def test_several_systems_are_shown_below_each_other(command, rest):
 @pytest.mark.parametrize("metrics", [["bleu"], ["bleu", "ter"]], ids=len)
 def test_scores_of_several_systems(metrics):
     command = ("score", *TWO, "-m", *metrics)
-    single = {name: alone(name, *command) for name in PLACES} | {"(all)": scored(*command)}
-    expected = "\n".join(f"group: {name}\n\n{text}" for name, (text, _) in single.items())
-    assert scored(*command, "--group-by", "labels")[0] == expected
-    entries = json.loads(scored(*command, "--group-by", "labels", "-f", "json")[0])
-    each = [json.loads(alone(name, *command, "-f", "json")[0]) for name in PLACES]
-    each.append(json.loads(scored(*command, "-f", "json")[0]))
+    single = [*PLACES, "(all)"]
+    entries = json.loads(scored(*command, "--group-by", "labels", "-f", "json")[0])["scores"]
+    each = [json.loads(alone(name, *command, "-f", "json")[0])["scores"] for name in PLACES]
+    each.append(json.loads(scored(*command, "-f", "json")[0])["scores"])
     assert entries == [
         {"group": name, **entry}
         for name, some in zip(single, each, strict=True) for entry in some
     ]  # fmt: skip
+    table = [row.split() for row in scored(*command, "--group-by", "labels")[0].splitlines()[2:6]]
+    columns = len(metrics) * 2
+    assert table == [
+        [name, *(f"{entry['value']:.1f}" for entry in entries[i * columns : (i + 1) * columns])]
+        for i, name in enumerate(single)
+    ]
     rows = [
         row.split("\t")[:2]
         for row in scored(*command, "--group-by", "labels", "-f", "tsv")[0].splitlines()
@@ -129,14 +134,12 @@ def test_scores_of_several_systems(metrics):
 def test_comparisons_in_other_formats():
     command = ("compare", *TWO, "-n", "100", "--group-by", "labels", "-m", "bleu", "chrf")
     head, *rows = (row.split("\t") for row in scored(*command, "-f", "tsv")[0].splitlines())
-    assert head[:4] == ["group", "metric", "a", "b"]
-    expected = [[name, metric] for name in PLACES for metric in ("BLEU", "chrF2")]
-    assert [row[:2] for row in rows] == expected
+    assert head[:3] == ["group", "System", "BLEU"]
+    assert [row[0] for row in rows] == [name for name in PLACES for _ in "AB"]
     markdown = scored(*command, "-f", "markdown")[0].splitlines()
-    titles = [line for line in markdown if line.startswith("#")]
-    assert titles == [f"## `group: {name}`" for name in PLACES]
+    assert [line.split()[1] for line in markdown[2:5]] == list(PLACES)
     latex = scored(*command, "-f", "latex")[0].splitlines()
-    assert [line for line in latex if "group" in line] == [f"% group: {name}" for name in PLACES]
+    assert sum(line.endswith(r" \\") for line in latex) == 1 + len(PLACES)
 
 
 @pytest.mark.usefixtures("grouped")
@@ -159,7 +162,7 @@ def test_groups_called_null_and_all_are_groups_of_their_own(grouped):
     (grouped / "odd").write_text("".join(f"{names[label]}\n" for label in LABELS))
     size = {name: len(places) for name, places in PLACES.items()}
     entries = json.loads(scored("score", *ONE, "--group-by", "odd", "-f", "json")[0])
-    shown = {entry["group"]: entry["value"] for entry in entries}
+    shown = {entry["group"]: entry["value"] for entry in entries["scores"]}
     assert list(shown) == ["(all)", "(null)", "(null) (2)", "(all) (2)"]
     assert shown["(all)"] != shown["(all) (2)"]
     entry = json.loads(scored("explain", *ONE, "--group-by", "odd", "-f", "json")[0])

@@ -61,7 +61,7 @@ def test_several_systems_are_read_in_step(made):
     packed = [f"packed/{os.path.basename(path)}" for path in SYSTEMS]
     assert scored("score", *ENGLISH, "-i", *packed) == small
     table = scored("score", "t.csv", "--hyp-col", "mt", "more", "--ref-col", "ref", "-f", "json")[0]
-    assert [one["score"] for one in json.loads(table)] == [
+    assert [one["score"] for one in json.loads(table)["scores"]] == [
         tb.corpus_bleu(hyps, REFS).value for hyps in (HYPS, MORE)
     ]
 

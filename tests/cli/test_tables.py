@@ -135,7 +135,7 @@ def test_systems_have_the_names_of_their_columns(folder):
     (folder / "t.jsonl").write_text('{"m/a": "x", "n/a": "x", "ref": "x"}\n' * 2)
     table = ["t.jsonl", "--hyp-col", "m/a", "--hyp-col", "n/a", "--ref-col", "ref", "-f", "json"]
     for names, more in ((["m/a", "n/a"], []), (["A", "B"], ["--names", "A", "B"])):
-        entries = json.loads(scored("score", *table, *more)[0])
+        entries = json.loads(scored("score", *table, *more)[0])["scores"]
         assert [entry["system"] for entry in entries] == names
         compared = json.loads(scored("compare", *table, *more)[0])
         assert [system["name"] for system in compared["systems"]] == names

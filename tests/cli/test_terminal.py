@@ -271,7 +271,7 @@ def test_candidates_are_unchanged_in_a_pipe_and_escaped_on_a_terminal():
 def test_json_has_the_names_unchanged(attacked, capsysbinary):
     ref, names = attacked
     cli.main(["score", ref, "-i", *names, "-f", "json"])
-    entries = json.loads(capsysbinary.readouterr().out)
+    entries = json.loads(capsysbinary.readouterr().out)["scores"]
     assert [entry["system"] for entry in entries] == names
 
 

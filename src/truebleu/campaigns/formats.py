@@ -16,7 +16,7 @@ from truebleu.analysis.compare.comparison import (
     ranking,
 )
 from truebleu.campaigns.layouts import Unused
-from truebleu.campaigns.results import Campaign, Matrix
+from truebleu.campaigns.results import Campaign, Matrix, Row
 from truebleu.campaigns.sets import SetFiles, all_systems
 from truebleu.dialects.languages import OTHERS, TOKENIZED, target, tokenizer
 from truebleu.errors import quantity
@@ -51,7 +51,7 @@ def render(
     Args:
         width: decimals of scores; JSON and TSV have all.
         given_order: list systems in the given order instead of the best first.
-        caption: for LaTeX: floating tables with captions.
+        caption: the captions of LaTeX say how often people agreed with such differences.
         color: for terminals: the best of a row and its equals are bold.
         terminal: columns of the terminal; None for no limit.
     """
@@ -65,24 +65,30 @@ def render(
     for matrix in result.matrices:
         decimals = matrix.decimals if width is None else width
         order = list(result.systems) if given_order else ranked(result, matrix)
-        scores, bold = _scores(matrix, order, decimals)
+        scores = _scores(matrix, order, decimals)
         averages, pairs = _averages(matrix, order, decimals), _pairs(matrix, decimals)
         lines = list(notes(result, matrix))
         if name == "latex":
             head = [tables.latex_comment(line) for line in [_title(matrix), *lines]]
-            titles = _captions(matrix) if caption else ("", "", "")
-            body = [*tables.latex(scores, bold, titles[0]), ""]
+            titles = _captions(matrix, lines, people=caption)
+            body = []
+            for shown, bold in scores:
+                body += [*tables.latex(shown, bold, titles[0]), ""]
             body += tables.latex(averages, caption=titles[1])
             body += ["", *tables.latex(pairs, caption=titles[2])] if pairs else []
             parts.append("\n".join([*head, *body]))
         elif name == "markdown":
             body = [f"## {tables.markdown_code(_title(matrix))}", ""]
-            body += [*tables.markdown(scores, bold), "", *tables.markdown(averages), ""]
+            for shown, bold in scores:
+                body += [*tables.markdown(shown, bold), ""]
+            body += [*tables.markdown(averages), ""]
             body += [*tables.markdown(pairs), ""] if pairs else []
             parts.append("\n".join([*body, *(f"- {line}" for line in lines)]))
         else:
             title = f"{BOLD}{_title(matrix)}{PLAIN}" if color else _title(matrix)
-            text = [title, "", *_marked(scores, bold, color, terminal), ""]
+            text = [title, ""]
+            for shown, bold in scores:
+                text += [*_marked(shown, bold, color, terminal), ""]
             text += [*tables.aligned(tables.padded(averages, terminal)), ""]
             if len(matrix.averages.pairs) <= _PAIRS:
                 text += [
@@ -120,18 +126,53 @@ def ranked(result: Campaign, matrix: Matrix) -> list[str]:
     return list(dict.fromkeys([*best_first, *result.systems]))
 
 
-def _scores(
-    matrix: Matrix, order: Sequence[str], width: int
-) -> tuple[list[list[str]], set[tuple[int, int]]]:
-    """The matrix, the averages below it, and the places of the best and their equals."""
+#: A table, and the places of its bold cells: the best of a set and those not significantly worse.
+_Table = tuple[list[list[str]], set[tuple[int, int]]]
+
+
+def _scores(matrix: Matrix, order: Sequence[str], width: int) -> list[_Table]:
+    """A ranked table of systems for each language pair; of more pairs than systems, one of sets."""
+    by_pair: dict[str, list[Row]] = {}
+    for row in matrix.rows:
+        by_pair.setdefault(row.pair, []).append(row)
+    if len(by_pair) > len(order):
+        return [_sets(matrix, order, width)]
+    return [_ranked(pair, rows, order, width, matrix.higher_is_better)
+            for pair, rows in by_pair.items()]  # fmt: skip
+
+
+def _cell(row: Row, name: str, width: int) -> str:
+    if name not in row.scores:
+        return "-"
+    return f"{row.scores[name].value:.{width}f}{_LOST * (name in row.lost)}"
+
+
+def _ranked(
+    pair: str, rows: Sequence[Row], order: Sequence[str], width: int, descending: bool
+) -> _Table:
+    """A row for each system of a language pair, the best first, those that lack a set last."""
+
+    def rank(name: str) -> tuple[int, float]:
+        values = [row.scores[name].value for row in rows if name in row.scores]
+        return -len(values), sum(values) * (-1 if descending else 1)
+
+    names = sorted((n for n in order if any(n in row.scores for row in rows)), key=rank)
+    cells = [[name, *(_cell(row, name, width) for row in rows)] for name in names]
+    bold = {
+        (1 + names.index(name), place)
+        for place, row in enumerate(rows, start=1)
+        for name in row.equals
+    }
+    return [[pair or "System", *(row.name or "score" for row in rows)], *cells], bold
+
+
+def _sets(matrix: Matrix, order: Sequence[str], width: int) -> _Table:
+    """A row for each set, and the averages below them."""
     rows = [["Set", *order]]
     bold = set()
     for row in matrix.rows:
-        scores = ("-" if name not in row.scores else
-                  f"{row.scores[name].value:.{width}f}{_LOST * (name in row.lost)}"
-                  for name in order)  # fmt: skip
         bold |= {(len(rows), 1 + order.index(name)) for name in row.equals}
-        rows.append([row.title, *scores])
+        rows.append([row.title, *(_cell(row, name, width) for name in order)])
     averages = {system.name: system for system in matrix.averages.systems}
     cells = []
     for name in order:
@@ -208,27 +249,29 @@ def _people(matrix: Matrix, pair: Pair) -> str:
     return span((min(shares), max(shares))) if shares else "unknown"
 
 
-def _captions(matrix: Matrix) -> Sequence[str]:
-    """Of the scores, the averages, and the pairs: what such differences meant to people."""
-    title, averages = _title(matrix), matrix.averages
-    shares = (share for pair in averages.pairs for share in matrix.pair_agreement(pair))
-    people = people_agreed(shares, "those on single sets")
-    people = people and f" P{people[1:]} ({SOURCE})."
-    names = ("of each system on each set", "averages", "differences of averages, b minus a")
-    return [*(f"{title}: {name}." for name in names[:2]), f"{title}: {names[2]}.{people}"]
+def _captions(matrix: Matrix, lines: Sequence[str], *, people: bool) -> Sequence[str]:
+    """Of the scores, the averages, and the pairs; on request what differences meant to people."""
+    shown = (_MARK, _LOST, "test", "signature")
+    details = "".join(f" {line[0].upper()}{line[1:]}." for line in lines if line.startswith(shown))
+    shares = (share for pair in matrix.averages.pairs for share in matrix.pair_agreement(pair))
+    agreed = people_agreed(shares, "those on single sets") if people else ""
+    said = agreed and f" P{agreed[1:]} ({SOURCE})."
+    title = _title(matrix)
+    return (f"{title} of each system.{details}", f"{title}: averages.{details}",
+            f"{title}: differences of averages, b minus a.{details}{said}")  # fmt: skip
 
 
 def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:
     """What the marks mean, how averages were tested, and the signatures of the cells."""
     averages = matrix.averages
     level = f"p <= {result.alpha:g}{after(averages.correction)}"
-    yield f"{_MARK} the best of its row, or not significantly worse: {level}"
+    yield f"{_MARK} the best of its set, or not significantly worse: {level}"
     lost = [pair for row in matrix.rows for pair in row.lost.values()]
     if lost:
-        yield f"{_LOST} worse than the best of its row, which does not survive: {causes_of(lost)}"
+        yield f"{_LOST} worse than the best of its set, which does not survive: {causes_of(lost)}"
     if any(system.cluster is None for system in averages.systems):
-        yield ("( ) over fewer sets than the others, so not ranked; pairs are compared over the "
-               "sets that both have")  # fmt: skip
+        yield ("systems that lack a set are not ranked; pairs are compared over the sets that both "
+               "have")  # fmt: skip
     ps = quantity(len(averages.pairs), "pair")
     yield (
         f"test of averages: {result.test}, {quantity(averages.resamples, 'resample')} within each "

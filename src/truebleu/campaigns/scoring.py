@@ -55,7 +55,7 @@ def campaign(
     metrics: Sequence[str | Metric[Any, Any]] = ("bleu",),
     by_doc: bool = False,
     test: str = "permutation",
-    correction: str = "holm",
+    correction: str = "maxt",
     resamples: int | None = None,
     seed: int = SEED,
     alpha: float = 0.05,
@@ -78,8 +78,8 @@ def campaign(
         metrics: names or metrics; each has a matrix of its own.
         by_doc: score documents as segments (d-BLEU), and draw documents in the tests.
         test: `permutation` or `bootstrap`, as for `compare`.
-        correction: of the p-values of all pairs of a set, and of those of all averages: `holm`,
-            `maxt` or `bh`, as for `compare`.
+        correction: of the p-values of all pairs of a set, and of those of all averages: `maxt`,
+            `holm` or `bh`, as for `compare`.
         resamples, seed, alpha: as for `compare`.
         save: a folder for a run file of each set and system; it is made if it does not exist.
         tags: of the run files, which have the set and its pair as tags, too.

@@ -95,6 +95,11 @@ def _run(arguments: Sequence[str]) -> int:
         if "help" in args or "help_all" in args:
             print(command_help(module, every="help_all" in args))
             return 0
+        if "cite" in args:
+            from truebleu.cli.citations import bibtex
+
+            print(bibtex(args))
+            return 0
         needs_files = module.USAGE.startswith(f"truebleu {command} REF")
         if needs_files and not words and "test_set" not in args:
             raise OptionError(f"no reference file; type {module.USAGE}")

@@ -30,8 +30,8 @@ ALPHA = Flag(
     ("--alpha",), "significance level of tests; intervals cover the rest", kind=float, default=0.05
 )
 CAPTION = Flag(
-    ("--caption",), "with -f latex: floating tables, whose captions say how often people agreed "
-    "with such differences", takes=0,
+    ("--caption",), "with -f latex: say in the caption how often people agreed with such "
+    "differences", takes=0,
 )  # fmt: skip
 #: Flags of the tests, which `report` shares.
 TEST_FLAGS = (
@@ -53,6 +53,8 @@ FLAGS = (
     *TEST_FLAGS,
     inputs.BASELINE,
     GIVEN_ORDER,
+    Flag(("--pairs",), "show every pair of systems; -f tsv then has a line for each", takes=0),
+    Flag(("--intervals",), "show the intervals of several metrics, as of one", takes=0),
     inputs.GROUP_BY,
     *inputs.SAVE_FLAGS,
     Flag(("--robustness",), "try which differences survive other typography and settings "
@@ -62,6 +64,7 @@ FLAGS = (
     format_flag(*FORMATS),
     CAPTION,
     metrics.WIDTH,
+    metrics.CITE,
     inputs.QUIET,
     *inputs.TEST_SET_FLAGS,
     *inputs.LAST_FLAGS,
@@ -119,7 +122,8 @@ def run(args: Args, paths: list[str]) -> int:
     form = args["format"]
     text = render_groups(
         form, groups, plan.group_title, width=width, detect=args["detect"],
-        given_order="given_order" in args, caption="caption" in args, **looks(args),
+        **{key: key in args for key in ("given_order", "pairs", "intervals", "caption")},
+        **looks(args),
     )  # fmt: skip
     (print_wrapped if form == "text" else print)(text)
     notice_warnings(args, (result for results in groups.values() for result in results))

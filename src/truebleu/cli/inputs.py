@@ -13,7 +13,6 @@ from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import is_markup, is_run, name_of, read_lines, split_part
 from truebleu.inputs.origins import Origin
-from truebleu.inputs.paths import is_named_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -526,14 +525,18 @@ def _check_texts(paths: list[str], args: Args) -> None:
             raise OptionError(
                 f"{path}: this is a directory; name a file, or pipe its files to REF -"
             )
-    if is_named_table(paths) and not args.keys() & {"input", "hyp_col"}:
+    if args.keys() & {"input", "hyp_col"}:
+        return
+    from truebleu.inputs.paths import is_named_table
+
+    if is_named_table(paths):
         from truebleu.inputs.tables import read_columns
 
         try:
             read_columns(paths, [("", "text")])
         except (InputError, OptionError) as error:
-            _, known, names = str(error).partition("known: ")
-            if known:
+            _, has_names, names = str(error).partition("known: ")
+            if has_names:
                 raise OptionError(
                     f"{paths[0]} is a table; name columns of it with --hyp-col and --ref-col: "
                     f"{names.partition(';')[0]}"

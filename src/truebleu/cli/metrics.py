@@ -29,6 +29,10 @@ WIDTH = Flag(
     kind=int, range=(0, 100),
 )  # fmt: skip
 
+CITE = Flag(
+    ("--cite",), "print BibTeX for TrueBLEU, the metrics and their tokenizers, and end", takes=0
+)
+
 #: The options of each metric, as groups of a help page.
 BLEU_GROUP = ("options of BLEU, with sacreBLEU's defaults", DIALECT_FLAGS)
 GROUPS = (

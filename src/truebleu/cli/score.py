@@ -27,6 +27,7 @@ FLAGS = (
     format_flag(*FORMATS),
     Flag(("-b", "--score-only"), "print only the score", takes=0, common=True),
     metrics.WIDTH,
+    metrics.CITE,
     Flag(("--confidence",), "add the 95 % interval of each score", takes=0),
     Flag(("-sh", "--short"), "short keys in the signature", takes=0),
     Flag(("--fail-under",), "exit with code 1 if a score is below this", kind=float,
@@ -79,8 +80,6 @@ def run(args: Args, paths: list[str]) -> int:
 
         return _report({None: saved.scores(args, plan)}, plan, args, width)
     by_sentence = "sentence_level" in args
-    if by_sentence and len(plan.hyps) > 1:
-        raise OptionError("--sentence-level scores one system; name one file with -i")
     is_read = by_sentence or "save" in args
     if "join_col" in args and not is_read:
         from truebleu.cli import streamed
@@ -94,10 +93,16 @@ def run(args: Args, paths: list[str]) -> int:
     corpus = plan.read()
     inputs.warn(args, computed, corpus.references, corpus.systems)
     if by_sentence:
-        lines, references = corpus.systems[0][1], corpus.references
-        metric = computed[0]._ready(lines, references, PLAIN)[0]
-        pairs = zip(lines, references, strict=True)
-        scored = [(str(i), metric.sentence(hyp, refs)) for i, (hyp, refs) in enumerate(pairs, 1)]
+        refs = corpus.references
+        columns = [
+            [(name, ready.sentence(*pair)) for pair in zip(lines, refs, strict=True)]
+            for name, lines in corpus.systems
+            for ready in [metric._ready(lines, refs, PLAIN)[0] for metric in computed]
+        ]
+        rows = enumerate(zip(*columns, strict=True), 1)
+        if len(columns) > 1:
+            return _report({str(i): list(row) for i, row in rows}, plan, args, width)
+        scored = [(str(i), score) for i, ((_, score),) in rows]
     elif "save" in args:
         systems = saved.save(args, computed, corpus).scores
         scored = [(name, score) for name, own in systems.items() for score in own]
@@ -122,8 +127,6 @@ def _report(groups: Groups, plan: inputs.Plan, args: Args, width: int) -> int:
 def _metrics(args: Args) -> list[Any]:
     """The metrics of --metrics, each once, with their options."""
     names = list(dict.fromkeys(args.get("metrics", ("bleu",))))
-    if args.get("sentence_level") and len(names) > 1:
-        raise OptionError("--sentence-level computes one metric; name one with --metrics")
     computed = metrics.make_metrics(args)
     if "fail_under" in args:
         first, *others = computed
@@ -148,7 +151,8 @@ def _render(groups: Groups, plan: inputs.Plan, args: Args, width: int) -> str:
         return "\n".join(f"{score.value:.{width}f}" for _, score in scored)
     systems = {name for name, _ in scored}
     grouped = "" if plan.groups is None else plan.group_title
-    if form == "text" and ((len(systems) == 1 and not grouped) or args.get("sentence_level")):
+    by_sentence = "sentence_level" in args
+    if form == "text" and None in groups and (len(systems) == 1 or by_sentence):
         # The usual case, which needs no tables.
         short = "short" in args
         return "\n".join(score.format(width, signature=True, short=short) for _, score in scored)
@@ -158,6 +162,6 @@ def _render(groups: Groups, plan: inputs.Plan, args: Args, width: int) -> str:
     options = {"width": width, "short": "short" in args, **looks(args)}
     if None not in groups:
         named = {str(group): pairs for group, pairs in groups.items()}
-        return formats.render_groups(form, named, grouped, **options)
-    title = "Segment" if args.get("sentence_level") else grouped or "System"
+        return formats.render_groups(form, named, grouped or "Segment", **options)
+    title = "Segment" if by_sentence else grouped or "System"
     return formats.render(form, scored, title=title, **options)

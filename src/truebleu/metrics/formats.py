@@ -33,24 +33,42 @@ def render(
     `title` is the heading of the names; `terminal` is its width, None for other output.
     """
     scored = _shortened(scored, short)
-    if name == "text":
-        return _text(scored, width, title, color, terminal)
-    formats = {"json": _json, "tsv": _tsv, "latex": _latex, "markdown": _markdown}
-    return formats[name](scored, width, title)
+    if name == "json":
+        return _json(scored, title)
+    if name == "tsv":
+        return _tsv(scored, title)
+    return _written(name, _table(scored, width, title), scored, color, terminal)
 
 
 def render_groups(name: str, groups: Mapping[str, Scored], title: str, **looks: Any) -> str:
-    """The scores of the systems in each group, whose kind is `title`; see `render`."""
+    """The scores of the systems in each group, whose kind is `title`; see `render`.
+
+    A table has a row for each group, and a column for each system and metric.
+    """
     if name == "json":
         from truebleu.text.json_text import json_text
 
-        return json_text([
+        entries = [
             {title.lower(): group, **entry}
             for group, scored in groups.items()
             for entry in _entries(_shortened(scored, looks["short"]), "System")
-        ])  # fmt: skip
-    texts = {group: render(name, scored, **looks) for group, scored in groups.items()}
-    return tables.grouped(name, title, texts, color=looks["color"])
+        ]
+        return json_text(entries if title == "Segment" else {**entries[0], "scores": entries})
+    if name == "tsv":
+        texts = {group: render(name, scored, **looks) for group, scored in groups.items()}
+        return tables.grouped(name, title, texts)
+    cells = [(group, score) for group, scored in groups.items() for _, score in scored]
+    first = next(iter(groups.values()))
+    systems = dict.fromkeys(system for system, _ in first)
+    if len(systems) == 1:
+        return render(name, cells, title=title, **looks)
+    metrics = len(first) // len(systems)
+    heads = [system if metrics == 1 else f"{system} {score.name}" for system, score in first]
+    corner = title if metrics > 1 else f"{title}, {first[0][1].name}"
+    table = _side_by_side(cells, looks["width"], corner, heads)
+    return _written(
+        name, table, _shortened(cells, looks["short"]), looks["color"], looks["terminal"]
+    )
 
 
 def _shortened(scored: Scored, short: bool) -> Scored:
@@ -63,7 +81,7 @@ def _table(scored: Scored, width: int | None, title: str) -> list[list[str]]:
     """A row for each system; without `width`, numbers are not rounded."""
     bleus = [(system, score) for system, score in scored if isinstance(score, Score)]
     if len(bleus) < len(scored):
-        return _side_by_side(scored, width, title)
+        return _side_by_side(scored, width, title, list(dict.fromkeys(s.name for _, s in scored)))
     orders = range(1, len(bleus[0][1].precisions) + 1)
     spread = bleus[0][1].spread
     tenths, thousandths = (None, None) if width is None else (1, 3)
@@ -94,13 +112,14 @@ def _table(scored: Scored, width: int | None, title: str) -> list[list[str]]:
     return [head, *rows]
 
 
-def _side_by_side(scored: Scored, width: int | None, title: str) -> list[list[str]]:
-    """A row for each system, with a score of each metric."""
-    metrics = list(dict.fromkeys(score.name for _, score in scored))
+def _side_by_side(
+    scored: Scored, width: int | None, title: str, heads: list[str]
+) -> list[list[str]]:
+    """A row for each name, with as many scores as there are heads."""
     numbers = [number(score.value, width) for _, score in scored]
-    systems = [name for name, _ in scored][:: len(metrics)]
-    rows = zip(*[iter(numbers)] * len(metrics), strict=True)
-    return [[title, *metrics], *([name, *row] for name, row in zip(systems, rows, strict=True))]
+    names = [name for name, _ in scored][:: len(heads)]
+    rows = zip(*[iter(numbers)] * len(heads), strict=True)
+    return [[title, *heads], *([name, *row] for name, row in zip(names, rows, strict=True))]
 
 
 def _signatures(scored: Scored) -> list[str]:
@@ -108,16 +127,26 @@ def _signatures(scored: Scored) -> list[str]:
     return list(dict.fromkeys(score.signature for _, score in scored))
 
 
-def _text(scored: Scored, width: int, title: str, color: bool, terminal: int | None) -> str:
+def _written(
+    name: str, table: list[list[str]], scored: Scored, color: bool, terminal: int | None
+) -> str:
+    """A table and the signatures of its scores as text, LaTeX or Markdown."""
+    signatures = _signatures(scored)
+    if name == "latex":
+        names = dict.fromkeys(score.name for _, score in scored)
+        caption = f"{', '.join(names)}. Signature: {'; '.join(signatures)}."
+        return "\n".join(tables.latex(table, caption=caption))
+    if name == "markdown":
+        codes = (f"Signature: {tables.markdown_code(text)}" for text in signatures)
+        return "\n".join([*tables.markdown(table), "", *codes])
     bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
-    table = _table(scored, width, title)
     if terminal is not None:
         table = _with_sparklines(table, scored, terminal)
     head, *rows = tables.padded(table, terminal)
     for row in rows:
         row[1] = f"{bold}{row[1]}{plain}"
     lines = tables.aligned([head, *rows])
-    lines += ["", *(f"{dim}signature: {text}{plain}" for text in _signatures(scored))]
+    lines += ["", *(f"{dim}signature: {text}{plain}" for text in signatures)]
     return "\n".join(lines)
 
 
@@ -146,11 +175,11 @@ def sparkline(shares: Sequence[float]) -> str:
 _BARS = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
 
 
-def _json(scored: Scored, _: int, title: str) -> str:
+def _json(scored: Scored, title: str) -> str:
     from truebleu.text.json_text import json_text
 
     entries = _entries(scored, title)
-    return json_text(entries[0] if len(entries) == 1 and title == "System" else entries)
+    return json_text(entries if title == "Segment" else {**entries[0], "scores": entries})
 
 
 def _entries(scored: Scored, title: str) -> list[dict[str, Any]]:
@@ -173,7 +202,7 @@ def _entries(scored: Scored, title: str) -> list[dict[str, Any]]:
     return [entry(name, score) for name, score in scored]
 
 
-def _tsv(scored: Scored, _: int, title: str) -> str:
+def _tsv(scored: Scored, title: str) -> str:
     head, *rows = _table(scored, None, title)
     each = len(scored) // len(rows)
     signatures = [score.signature for _, score in scored]
@@ -181,15 +210,3 @@ def _tsv(scored: Scored, _: int, title: str) -> str:
     lines = [[*head, *(names if each > 1 else ["signature"])]]
     lines += [[*row, *signatures[each * i : each * (i + 1)]] for i, row in enumerate(rows)]
     return "\n".join(tables.tsv(lines))
-
-
-def _markdown(scored: Scored, width: int, title: str) -> str:
-    lines = tables.markdown(_table(scored, width, title))
-    return "\n".join(
-        [*lines, "", *(f"Signature: {tables.markdown_code(text)}" for text in _signatures(scored))]
-    )
-
-
-def _latex(scored: Scored, width: int, title: str) -> str:
-    signatures = [tables.latex_comment(f"signature: {text}") for text in _signatures(scored)]
-    return "\n".join([*signatures, *tables.latex(_table(scored, width, title))])

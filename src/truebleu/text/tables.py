@@ -140,16 +140,28 @@ _LATEX = {
 }  # fmt: skip
 
 
+#: Minus signs before numbers, and marks and limits after them.
+_SIGNS = (
+    (r"(?<![^ ])-(?=\d)", "$-$"),
+    (r"\\textless\{\}=", r"$\\leq$"), (r"(?<=\d)\{\*\}$", "$^{*}$"),
+    (r"(?<=\d)\\textasciitilde\{\}$", r"$^{\\sim}$"),
+)  # fmt: skip
+
+
 def latex(
     rows: Sequence[Row], bold: Container[tuple[int, int]] = (), caption: str = ""
 ) -> list[str]:
-    """A tabular with the rules of booktabs, in a floating table if it has a caption.
+    """A tabular with the rules of the package booktabs, in a floating table if it has a caption.
 
     The first row is the head. Cells in `bold`, by row and column from 0, are bold.
     """
+    import re  # no other format needs it
 
     def escaped(text: str) -> str:
-        return "".join(_LATEX.get(char, char) for char in visible(text))
+        latex = "".join(_LATEX.get(char, char) for char in visible(text))
+        for pattern, replacement in _SIGNS:
+            latex = re.sub(pattern, replacement, latex)
+        return latex
 
     def line(row: int, cells: Row) -> str:
         shown = (rf"\textbf{{{escaped(cell)}}}" if (row, i) in bold else escaped(cell)
@@ -163,7 +175,8 @@ def latex(
         *body, r"\bottomrule", r"\end{tabular}",
     ]  # fmt: skip
     title = rf"\caption{{{escaped(caption)}}}"
-    return [r"\begin{table}", *lines, title, r"\end{table}"] if caption else lines
+    lines = [r"\begin{table}", *lines, title, r"\end{table}"] if caption else lines
+    return [r"% \usepackage{booktabs}", *lines]
 
 
 def grouped(form: str, title: str, texts: Mapping[str, str], *, color: bool = False) -> str:

@@ -100,7 +100,7 @@ def test_compare_reports_agreement_with_each_pair(metric):
     assert re.search(rf"(?s)\n{re.escape(str(pair))}\n.*{SOURCE}\n", render("text", result))
     caption = f" P{str(people)[1:]} ({SOURCE}).}}\n\\end{{table}}".replace("%", r"\%")
     assert caption in render("latex", result, caption=True)
-    head, row = (line.split("\t") for line in render("tsv", result).splitlines())
+    head, row = (line.split("\t") for line in render("tsv", result, pairs=True).splitlines())
     assert float(row[head.index("agreement")]) == pair.agreement
     assert json.loads(render("json", result))["pairs"][0]["agreement"] == pair.agreement
     rows = {name: metric.stats(hyps, MANY_REFS) for name, hyps in MANY.items()}

@@ -65,7 +65,8 @@ def test_systems_that_are_equal_do_not_differ(test):
     assert (pair.better, pair.effect, pair.superiority, pair.detectable) == (None, 0, 0.5, 0)
     assert [system.cluster for system in result.systems] == [1, 1]
     assert str(pair) == (
-        "no significant difference between B and A: +0.0 BLEU, 95 % interval 0.0 to 0.0, p = 1.00"
+        "no significant difference between B and A: B minus A +0.0 BLEU, "
+        "95 % interval 0.0 to 0.0, p = 1.00"
     )
 
 

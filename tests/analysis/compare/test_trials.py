@@ -230,7 +230,8 @@ def test_first_place_and_the_marks_of_many_systems():
         "Publish the scores with --normalize quotes",
         "First place changes with quotation marks written alike: B before A",
     ]
-    text = render("text", result)
+    assert re.search(r"\nB +\d+\.\d~ ", render("text", result))
+    text = render("text", result, pairs=True)
     assert "\n".join(lines) in text
     assert "~ does not survive" in text
     assert re.search(r"1 A +\+\d+\.\d~", text)

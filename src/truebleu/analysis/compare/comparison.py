@@ -300,9 +300,11 @@ class Pair:
     def sentence(self, decimals: int) -> str:
         """The result of the pair in a sentence."""
         low, high = sorted(self._sign * end for end in self.interval)
+        minus = "" if self.better else f"{self.b} minus {self.a} "
         return (
-            f"{self._verdict()}: {self._sign * self.difference:+.{decimals}f} {self.metric}, "
-            f"{percent(1 - self.alpha)} interval {low:.{decimals}f} to {high:.{decimals}f}, "
+            f"{self._verdict()}: {minus}{self._sign * self.difference:+.{decimals}f} "
+            f"{self.metric}, {percent(1 - self.alpha)} interval {low:.{decimals}f} to "
+            f"{high:.{decimals}f}, "
             f"p = {p_value(self.p_adjusted)}{after(self.correction)}"
             f"{f'; {self.people}' if self.people else ''}"
         )
@@ -455,6 +457,24 @@ class Comparison:
     def unit(self) -> str:
         """The kind of units that resamples draw: segments or documents."""
         return "documents" if self.by_document else "segments"
+
+    def verdict(self, decimals: int) -> str:
+        """Which system has the best score, and which are not significantly worse, or the pair."""
+        if len(self.pairs) == 1:
+            return self.pairs[0].sentence(decimals)
+        first, *others = (system.name for system in self.ranked())
+        worse = {pair.worse for pair in self.pairs if pair.better == first}
+        equals = [name for name in others if name not in worse]
+        best, less = ("highest", "lower") if self.higher_is_better else ("lowest", "higher")
+        names = ", ".join(equals) if len(equals) <= _SENTENCES else f"{len(equals)} others"
+        significance = (
+            f"not significantly {less}: {names}"
+            if equals
+            else (f"all others are significantly {less}")
+        )
+        return (
+            f"{first} has the {best} {self.metric} of {len(self.systems)} systems; {significance}"
+        )
 
     def survival(self, decimals: int) -> list[str]:
         """What other settings make of the verdicts and of first place, in sentences."""

@@ -1,21 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Comparisons as text: one function per format."""
+"""Comparisons as text: one table of systems and metrics, or of groups and systems."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from truebleu.analysis.agreement import people_agreed
-from truebleu.analysis.compare.comparison import (
-    Comparison,
-    Pair,
-    System,
-    after,
-    p_value,
-    percent,
-    ranking,
-)
+from truebleu.analysis.compare.comparison import Comparison, Pair, after, p_value, percent, ranking
 from truebleu.analysis.compare.power import POWER
 from truebleu.errors import quantity
 from truebleu.metrics.intervals import Interval
@@ -25,113 +19,216 @@ from truebleu.text.json_text import json_text
 from truebleu.text.tables import BOLD, DIM, GREEN, PLAIN, RED, number
 from truebleu.version import __version__
 
-#: The most pairs that are shown as sentences; for more, the matrix is enough.
-_SENTENCES = 6
-
 #: The most systems whose matrix has numbers, which fit a terminal of 100 columns.
 _NUMBERS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How comparisons are shown.
+
+    Attributes:
+        width: decimals of scores and differences; JSON and TSV have all.
+        detect: a true difference, to show how many segments detect it.
+        given_order: list systems in the order of the arguments instead of the best first.
+        pairs: show every pair; in TSV instead of the systems.
+        intervals: show the intervals of several metrics, as of one.
+        caption: the caption of LaTeX says how often people agreed with such differences.
+        color: for terminals: better is green, worse is red.
+        terminal: columns of the terminal; None for no limit.
+    """
+
+    width: int = 1
+    detect: float | None = None
+    given_order: bool = False
+    pairs: bool = False
+    intervals: bool = False
+    caption: bool = False
+    color: bool = False
+    terminal: int | None = None
+
+    def order(self, comparison: Comparison) -> list[str]:
+        """The names of the systems, in the order of a table."""
+        systems = comparison.systems if self.given_order else comparison.ranked()
+        return [system.name for system in systems]
+
+
+def render(name: str, *comparisons: Comparison, **options: Any) -> str:
+    """Comparisons of the same systems, one for each metric, in a format.
+
+    Args:
+        name: text, markdown, latex, tsv or json.
+        comparisons: one for each metric.
+        options: those of `Layout`.
+
+    Raises:
+        OptionError: `detect` is not above 0.
+    """
+    layout, first = Layout(**options), comparisons[0]
+    if name == "json":
+        return json_text(_entry(comparisons, layout))
+    order = layout.order(first)
+    if name == "tsv":
+        rows = _pairs(comparisons, layout) if layout.pairs else []
+        return "\n".join(tables.tsv(rows or _all(comparisons, order)))
+    is_full = len(comparisons) == 1
+    columns = [["System", *order]]
+    for own in comparisons:
+        columns += _ranks(own, order, layout) if is_full else _scores(own, order, layout)
+    has_marks = len(first.pairs) > 1 or (first.pairs and not is_full) or first.baseline is not None
+    lines = [_marks(comparisons)] if has_marks else []
+    said = list(_said(comparisons, layout.width))
+    texts = [line for own in comparisons for line in notes(own, layout.width, layout.detect)]
+    parts = _Parts(list(zip(*columns, strict=True)), lines, said, list(dict.fromkeys(texts)))
+    return parts.written(name, comparisons, layout)
 
 
 def render_groups(
     name: str, groups: Mapping[str | None, Sequence[Comparison]], title: str, **options: Any
 ) -> str:
-    """Comparisons of each group, whose kind is `title`, in one format; see `render`.
+    """Comparisons of each group, whose kind is `title`, in a format; see `render`.
 
-    Without groups, there is one, whose name is None.
+    Without groups, there is one, whose name is None. A table has a row for each group, and a column
+    for each system and metric.
     """
     if None in groups:
-        return render_all(name, groups[None], **options)
+        return render(name, *groups[None], **options)
+    layout = Layout(**options)
     named = {str(group): comparisons for group, comparisons in groups.items()}
     if name == "json":
-        detect = options["detect"]
-        return json_text({group: _entry(results, detect) for group, results in named.items()})
-    texts = {group: render_all(name, results, **options) for group, results in named.items()}
-    return tables.grouped(name, title, texts, color=options["color"])
+        return json_text({group: _entry(results, layout) for group, results in named.items()})
+    if name == "tsv" or layout.pairs:
+        texts = {group: render(name, *results, **options) for group, results in named.items()}
+        return tables.grouped(name, title, texts, color=layout.color)
+    every = list(chain(*named.values()))
+    first = next(iter(named.values()))
+    orders = [layout.order(own) for own in first]
+    rows: list[list[str]] = []
+    for group, results in named.items():
+        columns = [
+            [_headed(own, system, first, head), cell]
+            for own, order in zip(results, orders, strict=True)
+            for system in order
+            for head, cell in _scores(own, [system], layout)
+        ]
+        corner = title if len(first) > 1 or not first[0].pairs else f"{title}, {first[0].metric}"
+        rows = rows or [[corner, *(head for head, _ in columns)]]
+        rows.append([group, *(cell for _, cell in columns)])
+    lines = [_marks(every)] if first[0].pairs else []
+    said = [
+        f"{group}, {own.metric}: {line}"
+        for group, results in named.items()
+        for own in results
+        for line in own.survival(layout.width)
+    ]
+    tests = [line for own in every for line in notes(own, layout.width, within=title)]
+    parts = _Parts(rows, lines, said, list(dict.fromkeys(tests)))
+    return parts.written(name, first, layout)
 
 
-def render_all(name: str, comparisons: Sequence[Comparison], **options: Any) -> str:
-    """Comparisons by several metrics in one format; see `render`."""
-    if name == "json":
-        return json_text(_entry(comparisons, options["detect"]))
-    texts = [render(name, comparison, **options) for comparison in comparisons]
-    if len(texts) == 1:
-        return texts[0]
-    if name != "tsv":
-        return "\n\n".join(texts)
-    by_metric = {
-        comparison.metric: text for comparison, text in zip(comparisons, texts, strict=True)
-    }
-    return tables.grouped("tsv", "metric", by_metric)
+def _headed(own: Comparison, system: str, metrics: Sequence[Comparison], head: str) -> str:
+    """The head of a column of a table by group."""
+    if head != own.metric or not own.pairs:
+        return head
+    return system if len(metrics) == 1 else f"{system} {head}"
 
 
-def render(
-    name: str,
-    comparison: Comparison,
-    *,
-    width: int = 1,
-    detect: float | None = None,
-    given_order: bool = False,
-    caption: bool = False,
-    color: bool = False,
-    terminal: int | None = None,
-) -> str:
-    """The comparison in the format called `name`.
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A table, what its marks mean, what it says, and how that was tested."""
 
-    Args:
-        width: decimals of scores and differences; JSON and TSV have all.
-        detect: a true difference, to show how many segments detect it.
-        given_order: list systems in the order of the arguments instead of the best first.
-        caption: for LaTeX: floating tables with captions.
-        color: for terminals: better is green, worse is red.
-        terminal: columns of the terminal; None for no limit.
+    rows: Sequence[Sequence[str]]
+    marks: list[str]
+    said: list[str]
+    notes: list[str]
 
-    Raises:
-        OptionError: `detect` is not above 0.
-    """
-    if name == "json":
-        return json_text(_entry([comparison], detect))
-    if name == "tsv":
-        pairs = _pairs(comparison, None, detect)
-        return "\n".join(tables.tsv(pairs or _systems(comparison, comparison.systems, None)))
-    pairs = _pairs(comparison, width, detect)
-    lines = notes(comparison, width, detect)
-    survival = comparison.survival(width)
-    order = list(comparison.systems) if given_order else comparison.ranked()
-    if name == "text":
-        return _text(comparison, order, width, survival, lines, color, terminal)
-    systems = _systems(comparison, order, width)
-    if name == "latex":
-        titles = _captions(comparison) if caption else ("", "")
-        comments = map(tables.latex_comment, [*survival, *lines])
-        body = tables.latex(systems, caption=titles[0])
-        body += ["", *tables.latex(pairs, caption=titles[1])] if pairs else []
-        return "\n".join([*comments, *body])
-    body = [*tables.markdown(systems), ""]
-    if pairs:
-        body += [*tables.markdown(pairs), ""]
-    return "\n".join([*body, *(f"- {line}" for line in [*survival, *lines])])
+    def written(self, name: str, comparisons: Sequence[Comparison], layout: Layout) -> str:
+        pairs = _pairs(comparisons, layout, names=_SHOWN) if layout.pairs else []
+        lines = [*self.said, *self.notes]
+        if name == "latex":
+            comments = map(tables.latex_comment, lines)
+            body = tables.latex(self.rows, caption=_caption(comparisons, self, layout))
+            more = ["", *tables.latex(pairs)] if pairs else []
+            return "\n".join([*comments, *body, *more])
+        if name == "markdown":
+            body = [*tables.markdown(self.rows), ""]
+            body += [*tables.markdown(pairs), ""] if pairs else []
+            marks = [line.replace("*", r"\*") for line in self.marks]
+            return "\n".join([*body, *(f"- {line}" for line in [*marks, *lines])])
+        return self._text(comparisons, layout)
+
+    def _text(self, comparisons: Sequence[Comparison], layout: Layout) -> str:
+        color = layout.color
+        bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
+        good = "+" if comparisons[0].higher_is_better else "-"
+        text: list[str] = []
+        for head, *rows in tables.blocks(self.rows, layout.terminal):
+            for row in rows if color else []:
+                row[1:] = [f"{bold}{row[1]}{plain}", *(_colored(cell, good) for cell in row[2:])]
+            text += [*tables.aligned([head, *rows]), ""]
+        text[-1:] = [*self.marks, ""]
+        for own in comparisons if layout.pairs else ():
+            text += [*_matrix(own, layout), ""]
+        said = [*map(visible, self.said), ""] if self.said else []
+        return "\n".join([*text, *said, *(f"{dim}{visible(line)}{plain}" for line in self.notes)])
 
 
-def _captions(comparison: Comparison) -> tuple[str, str]:
-    """Of the systems, and of the pairs: what such differences meant to people."""
-    interval = f"with {percent(1 - comparison.alpha)} intervals."
-    people = people_agreed(pair.agreement for pair in comparison.pairs)
-    people = people and f" P{people[1:]} ({comparison.people})."
-    names = f"{comparison.metric} of the systems {interval}"
-    return names, f"Differences in {comparison.metric}, b minus a, {interval}{people}"
+def _caption(comparisons: Sequence[Comparison], parts: _Parts, layout: Layout) -> str:
+    """Metrics, systems, marks, test and signatures; if asked for, what people said."""
+    first = comparisons[0]
+    metrics = ", ".join(own.metric for own in comparisons)
+    sentences = [f"{metrics} of {quantity(len(first.systems), 'system')}", *parts.marks]
+    sentences += [
+        line[0].upper() + line[1:]
+        for line in parts.notes
+        if line.startswith(("test:", "interval:"))
+    ]
+    sentences += [f"{own.metric} signature: {own.signature}" for own in comparisons]
+    if layout.caption:
+        people = people_agreed(pair.agreement for own in comparisons for pair in own.pairs)
+        sentences += [f"P{people[1:]} ({first.people})"] if people else []
+    return " ".join(f"{sentence}." for sentence in sentences)
 
 
-def notes(comparison: Comparison, width: int, detect: float | None = None) -> list[str]:
-    """Test, power, warnings and, last, the signature."""
+def _marks(comparisons: Sequence[Comparison]) -> str:
+    """What the marks of a table mean."""
+    first = comparisons[0]
+    level = f"p <= {first.alpha:g}{after(first.correction)}"
+    is_lost = any(pair.survives is False for own in comparisons for pair in own.pairs)
+    if first.baseline is not None:
+        lost = ", ~ which does not survive" if is_lost else ""
+        return f"* significantly different from {first.baseline}: {level}{lost}"
+    lost = "; ~ worse by a verdict that does not survive" if is_lost else ""
+    return f"* the best, or not significantly worse: {level}{lost}"
+
+
+def _said(comparisons: Sequence[Comparison], width: int) -> Iterator[str]:
+    """The verdict of each metric, and whether it survives."""
+    for own in comparisons:
+        if own.baseline is None and own.pairs:
+            yield own.verdict(width)
+        prefix = f"{own.metric}: " if len(comparisons) > 1 else ""
+        yield from (f"{prefix}{line}" for line in own.survival(width))
+
+
+def notes(
+    comparison: Comparison, width: int, detect: float | None = None, within: str = ""
+) -> list[str]:
+    """Test, power, warnings and, last, the signature; `within` names the kind of groups."""
     pairs = len(comparison.pairs)
     ps = "p-value" if pairs == 1 else f"p-values{after(comparison.correction)} for {pairs:,} pairs"
-    size = f"{quantity(comparison.resamples, 'resample')} of {comparison.units:,} {comparison.unit}"
+    of = (
+        f"the {comparison.unit} of each {within}"
+        if within
+        else f"{comparison.units:,} {comparison.unit}"
+    )
+    size = f"{quantity(comparison.resamples, 'resample')} of {of}"
     test = f"test: {comparison.test}, {size}, seed {comparison.seed}"
     lines = [f"{test}; {ps}, level {percent(comparison.alpha)}"]
     if not pairs:
         lines = [f"interval: bootstrap, {size}, seed {comparison.seed}"]
     detectable = sorted(pair.detectable for pair in comparison.pairs if pair.detectable > 0)
-    if detectable:
+    if detectable and not within:
         least, most = (f"{end:.{width}f}" for end in (detectable[0], detectable[-1]))
         span = least if least == most else f"{least} to {most}"
         lines.append(
@@ -150,157 +247,203 @@ def notes(comparison: Comparison, width: int, detect: float | None = None) -> li
     return [*lines, *warnings, f"signature: {comparison.signature}"]
 
 
-def _systems(comparison: Comparison, order: Sequence[System], width: int | None) -> list[list[str]]:
-    interval = f"{percent(1 - comparison.alpha)} interval"
-    head = ["System", comparison.metric, interval]
+def _level(comparison: Comparison) -> str:
+    return f"{percent(1 - comparison.alpha)} interval"
+
+
+def _scores(comparison: Comparison, order: Sequence[str], layout: Layout) -> list[list[str]]:
+    """The columns of a metric beside others: scores with marks, and intervals on request."""
+    systems = {system.name: system for system in comparison.systems}
+    scores, intervals = [comparison.metric], [_level(comparison)]
+    for name in order:
+        mark = _score_mark(comparison, name)
+        scores.append(f"{systems[name].score.value:.{layout.width}f}{mark}")
+        intervals.append(_span(systems[name].interval, layout.width))
+    return [scores, intervals] if layout.intervals or not comparison.pairs else [scores]
+
+
+def _score_mark(comparison: Comparison, name: str) -> str:
+    """A star: the best or not significantly worse; with a baseline, significantly different."""
     if not comparison.pairs:
-        return [head] + [
-            [system.name, number(system.score.value, width), _span(system.interval, width)]
-            for system in order
-        ]
-    if comparison.baseline is None:
-        head += ["cluster", "rank", "wins", "losses"]
-    else:
-        head += [f"minus {comparison.baseline}", interval, "p"]
-    rows = [head]
-    for system in order:
-        rows.append([system.name, f"{system.score.value:.{width}f}", _span(system.interval, width)])
-        if comparison.baseline is None:
+        return ""
+    if comparison.baseline is not None:
+        return " " if name == comparison.baseline else _mark(_against(comparison, name))
+    pair = _against(comparison, name)
+    if pair is None or pair.worse != name:
+        return "*"
+    return "~" if pair.survives is False else " "
+
+
+def _ranks(comparison: Comparison, order: Sequence[str], layout: Layout) -> list[list[str]]:
+    """The columns of a table of one metric: intervals, and ranks or differences."""
+    systems = {system.name: system for system in comparison.systems}
+    width, level = layout.width, _level(comparison)
+    heads = [comparison.metric, level]
+    if comparison.baseline is not None:
+        heads += [f"minus {comparison.baseline}", level, "p"]
+    elif comparison.pairs:
+        heads += ["cluster", "rank", "wins", "losses"]
+    rows = [heads]
+    has_marks = comparison.baseline is None and len(comparison.pairs) > 1
+    for name in order:
+        system, mark = systems[name], _score_mark(comparison, name) if has_marks else ""
+        rows.append([f"{system.score.value:.{width}f}{mark}", _span(system.interval, width)])
+        if comparison.baseline is None and comparison.pairs:
             rows[-1] += ranking(system)
-        elif system.name == comparison.baseline:
+        elif name == comparison.baseline:
             rows[-1] += ["", "", ""]
-        else:
-            pair = comparison.pair(comparison.baseline, system.name)
+        elif pair := _against(comparison, name):
             gain = f"{pair.difference:+.{width}f}{_mark(pair)}"
             rows[-1] += [gain, _span(pair.interval, width), p_value(pair.p_adjusted)]
-    return rows
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    clusters = len({system.cluster for system in comparison.systems})
+    says_more = 1 < clusters < len(comparison.systems)  # than the ranks
+    return columns if says_more else [column for column in columns if column[0] != "cluster"]
 
 
-def _mark(pair: Pair) -> str:
-    return " " if pair.better is None else "~" if pair.survives is False else "*"
+def _against(comparison: Comparison, name: str) -> Pair | None:
+    """The pair of a system and the baseline or else the best; None for these, or without one."""
+    other = comparison.baseline or comparison.ranked()[0].name
+    pairs = (pair for pair in comparison.pairs if {pair.a, pair.b} == {name, other})
+    return next(pairs, None)
+
+
+def _mark(pair: Pair | None) -> str:
+    return " " if pair is None or pair.better is None else "~" if pair.survives is False else "*"
 
 
 def _span(interval: Interval, width: int | None) -> str:
     return " to ".join(number(end, width) for end in interval)
 
 
-def _matrix(comparison: Comparison, order: Sequence[System], width: int) -> list[list[str]]:
+def _all(comparisons: Sequence[Comparison], order: Sequence[str]) -> list[list[str]]:
+    """All numbers of each system: the rows of TSV.
+
+    Differences and p-values are those from the baseline or else from the best.
+    """
+    rows = [["System"], *([name] for name in order)]
+    for own in comparisons:
+        systems = {system.name: system for system in own.systems}
+        names = ["", "low", "high", f"minus {own.baseline or 'best'}", "p", "agreement", "survives",
+                 "rank", "wins", "losses", "signature"]  # fmt: skip
+        rows[0] += [f"{own.metric} {name}".rstrip() for name in names]
+        for row in rows[1:]:
+            system, pair = systems[row[0]], _against(own, row[0])
+            row += [number(value, None) for value in (system.score.value, *system.interval)]
+            row += ["", "", "", ""]
+            if pair is not None:
+                sign = 1 if pair.b == row[0] else -1
+                agreement = "" if pair.agreement is None else number(pair.agreement, None)
+                row[-4:] = [number(sign * pair.difference, None), repr(pair.p_adjusted), agreement,
+                            _SURVIVES[pair.survives]]  # fmt: skip
+            row += [*ranking(system)[1:], own.signature]
+    return rows
+
+
+def _matrix(comparison: Comparison, layout: Layout) -> list[str]:
     """The row's score minus the column's, with a mark where the difference is significant.
 
     With many systems only which of the two is better, and nothing if it is not significant.
     """
+    order = layout.order(comparison)
     by_names = {frozenset((pair.a, pair.b)): pair for pair in comparison.pairs}
     many = len(order) > _NUMBERS
-    numbers = [str(place) for place in range(1, len(order) + 1)]
-    rows = [["row minus column", *numbers]]
+    title, places = f"{comparison.metric}: row minus column", range(1, len(order) + 1)
+    rows = [[title, *map(str, places)]]
     if many:  # one digit below the other
-        rows = [["", *(number[:-1] for number in numbers)]]
-        rows.append(["row minus column", *(number[-1] for number in numbers)])
-    for place, system in enumerate(order, start=1):
-        cells = [f"{place} {system.name}"]
+        rows = [["", *(str(place)[:-1] for place in places)]]
+        rows.append([title, *(str(place)[-1] for place in places)])
+    for place, name in zip(places, order, strict=True):
+        rows.append([f"{place} {name}"])
         for other in order:
-            if system is other:
-                cells.append("")
-                continue
-            pair = by_names[frozenset((system.name, other.name))]
-            gain = pair.difference if system.name == pair.b else -pair.difference
-            if many:
-                cells.append(f"{gain:+f}"[0] if pair.better else ".")
-            else:
-                cells.append(f"{gain:+.{width}f}{_mark(pair)}")
-        rows.append(cells)
-    return rows
-
-
-def _pairs(comparison: Comparison, width: int | None, detect: float | None) -> list[list[str]]:
-    if not comparison.pairs:
-        return []
-    three = None if width is None else 3
-    head = [
-        "a", "b", "difference", "low", "high", "p", "p_adjusted", "correction", "effect",
-        "superiority", "detectable", "agreement", "agreement_low", "agreement_high", "better",
-        "survives", "mean_difference",
-    ]  # fmt: skip
-    rows = [head] + [
-        [
-            pair.a,
-            pair.b,
-            *(number(value, width) for value in (pair.difference, *pair.interval)),
-            *(repr(p) if width is None else p_value(p) for p in (pair.p, pair.p_adjusted)),
-            pair.correction or "",
-            number(pair.effect, three),
-            number(pair.superiority, three),
-            number(pair.detectable, width),
-            *(
-                "" if value is None else number(value, three)
-                for value in (pair.agreement, *(pair.agreement_interval or (None, None)))
-            ),
-            pair.better or "",
-            {None: "", True: "yes", False: "no"}[pair.survives],
-            "" if pair.mean_difference is None else number(pair.mean_difference, width),
-        ]
-        for pair in comparison.pairs
-    ]
-    if detect is not None:
-        head.append(f"{comparison.unit} for {detect:g}")
-        for row, pair in zip(rows[1:], comparison.pairs, strict=True):
-            row.append(str(pair.units_needed(detect)))
-    return rows
-
-
-def _text(
-    comparison: Comparison,
-    order: Sequence[System],
-    width: int,
-    survival: list[str],
-    lines: list[str],
-    color: bool,
-    terminal: int | None,
-) -> str:
-    bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
-    good = "+" if comparison.higher_is_better else "-"
+            pair = by_names.get(frozenset((name, other)))
+            gain = 0.0 if pair is None else pair.difference * (1 if name == pair.b else -1)
+            shown = f"{gain:+.{layout.width}f}{_mark(pair)}"
+            if many and pair is not None:
+                shown = f"{gain:+f}"[0] if pair.better else "."
+            rows[-1].append("" if pair is None else shown)
+    terminal = layout.terminal
+    if many and terminal is not None:  # one space between columns leaves more for the names
+        terminal += len(order)
+    cells = tables.padded(rows, terminal)
+    if layout.color:
+        good = "+" if comparison.higher_is_better else "-"
+        cells = [[row[0], *(_colored(cell, good) for cell in row[1:])] for row in cells]
     level = f"p <= {comparison.alpha:g}{after(comparison.correction)}"
-    head, *rows = tables.padded(_systems(comparison, order, width), terminal)
-    for row in rows:
-        row[1] = f"{bold}{row[1]}{plain}"
-        if color and comparison.baseline is not None:
-            row[2:] = [_colored(cell, good) for cell in row[2:]]
-    text = [*tables.aligned([head, *rows]), ""]
-    is_marked = any(pair.survives is False for pair in comparison.pairs)
-    marks = "* ~ significant, ~ does not survive" if is_marked else "* significant"
-    if comparison.baseline is not None:
-        text.insert(-1, f"{marks}: {level}")
-    elif len(order) > 2:
-        many = len(order) > _NUMBERS
-        if many and terminal is not None:  # one space between columns leaves more for the names
-            terminal += len(order)
-        rows = tables.padded(_matrix(comparison, order, width), terminal)
-        if color:
-            rows = [[row[0], *(_colored(cell, good) for cell in row[1:])] for row in rows]
-        text += [(" " if many else "  ").join(row).rstrip() for row in rows]
-        signs = "+ - significantly higher or lower" if many else marks
-        text += [f"{signs}: {level}", ""]
-    if comparison.baseline is None and 0 < len(comparison.pairs) <= _SENTENCES:
-        text += [*(visible(pair.sentence(width)) for pair in comparison.pairs)]
-        text += [""] * (not survival)
-    if survival:
-        text += [*map(visible, survival), ""]
-    return "\n".join(text + [f"{dim}{line}{plain}" for line in lines])
+    is_lost = any(pair.survives is False for pair in comparison.pairs)
+    marks = "* ~ significant, ~ does not survive" if is_lost else "* significant"
+    signs = "+ - significantly higher or lower" if many else marks
+    return [*((" " if many else "  ").join(row).rstrip() for row in cells), f"{signs}: {level}"]
+
+
+_SURVIVES = {None: "", True: "yes", False: "no"}
+
+#: Columns of pairs for readers, and what papers call them; TSV has all columns.
+_SHOWN = {
+    "a": "a", "b": "b", "difference": "b minus a", "low": "low", "high": "high", "p": "p",
+    "p_adjusted": "corrected p", "agreement": "people agree", "survives": "survives",
+}  # fmt: skip
+
+
+def _pairs(
+    comparisons: Sequence[Comparison], layout: Layout, names: Mapping[str, str] | None = None
+) -> list[list[str]]:
+    """A row for each metric and pair; with `names` only these columns, with rounded numbers."""
+    width = None if names is None else layout.width
+    three = None if names is None else 3
+    rows = []
+    for own in comparisons:
+        scores = {system.name: system.score.value for system in own.systems}
+        for pair in own.pairs:
+            low, high = pair.interval
+            people = (pair.agreement, *(pair.agreement_interval or (None, None)))
+            agreement, agreement_low, agreement_high = (
+                "" if value is None else number(value, three) for value in people
+            )
+            row = {
+                "metric": own.metric, "a": pair.a, "b": pair.b,
+                "score_a": number(scores[pair.a], width), "score_b": number(scores[pair.b], width),
+                "difference": number(pair.difference, width), "low": number(low, width),
+                "high": number(high, width),
+                **{key: repr(p) if width is None else p_value(p)
+                   for key, p in (("p", pair.p), ("p_adjusted", pair.p_adjusted))},
+                "correction": pair.correction or "", "effect": number(pair.effect, three),
+                "superiority": number(pair.superiority, three),
+                "detectable": number(pair.detectable, width), "agreement": agreement,
+                "agreement_low": agreement_low, "agreement_high": agreement_high,
+                "better": pair.better or "", "survives": _SURVIVES[pair.survives],
+                "mean_difference": number(pair.mean_difference, width)
+                if pair.mean_difference is not None else "",
+            }  # fmt: skip
+            if names is not None:
+                has_metric = {"metric": own.metric} if len(comparisons) > 1 else {}
+                row = has_metric | {title: row[key] for key, title in names.items()}
+            if layout.detect is not None:
+                row[f"{own.unit} for {layout.detect:g}"] = str(pair.units_needed(layout.detect))
+            rows.append(row)
+    return [list(rows[0]), *(list(row.values()) for row in rows)] if rows else []
 
 
 def _colored(cell: str, good: str) -> str:
-    if not cell.endswith(("*", "~", "+", "-")):
+    if not cell.endswith(("*", "~", "+", "-")) or cell.strip("*~ ")[:1] not in ("+", "-"):
         return cell
     return f"{GREEN if good in cell else RED}{cell}{PLAIN}"
 
 
-def _entry(comparisons: Sequence[Comparison], detect: float | None) -> Any:
-    """The JSON of one comparison, or a list of several."""
-    entries = []
-    for comparison in comparisons:
-        entry = comparison.to_dict()
-        if detect is not None:
-            for row, pair in zip(entry["pairs"], comparison.pairs, strict=True):
-                row["units_needed"] = {"difference": detect, "units": pair.units_needed(detect)}
-        entries.append({**entry, "truebleu": __version__})
-    return entries[0] if len(entries) == 1 else entries
+def _entry(comparisons: Sequence[Comparison], layout: Layout) -> dict[str, Any]:
+    """The JSON of comparisons: systems and pairs of all metrics; other keys are of the first."""
+    systems, pairs = [], []
+    for own in comparisons:
+        parsed = own.to_dict()
+        systems += [{"metric": own.metric, **system} for system in parsed["systems"]]
+        for row, pair in zip(parsed["pairs"], own.pairs, strict=True):
+            pairs.append({"metric": own.metric, **row})
+            if (detect := layout.detect) is not None:
+                needed = {"difference": detect, "units": pair.units_needed(detect)}
+                pairs[-1]["units_needed"] = needed
+    signatures = {own.metric: own.signature for own in comparisons}
+    warnings = list(dict.fromkeys(text for own in comparisons for text in own.warnings))
+    return {
+        **comparisons[0].to_dict(), "signatures": signatures, "warnings": warnings,
+        "systems": systems, "pairs": pairs, "truebleu": __version__,
+    }  # fmt: skip

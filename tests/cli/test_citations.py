@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`--cite` prints the BibTeX of what a command computes."""
+
+import re
+from importlib.resources import files
+
+import pytest
+from support.command import refusal, scored
+
+from truebleu.cli import citations
+
+
+@pytest.mark.parametrize(
+    ("arguments", "keys"),
+    [
+        (["score"], ["papineni-etal-2002-bleu", "post-2018-call"]),
+        (["score", "-d", "nltk"], ["papineni-etal-2002-bleu", "bird-etal-2009-nltk"]),
+        (["score", "-m", "chrf", "-cw", "2"],
+         ["popovic-2015-chrf", "post-2018-call", "popovic-2017-chrf"]),
+        (["score", "-tok", "flores101"],
+         ["papineni-etal-2002-bleu", "post-2018-call", "goyal-etal-2022-flores"]),
+        (["compare", "-m", "ter", "--test", "bootstrap"],
+         ["snover-etal-2006-study", "post-2018-call", "koehn-2004-statistical"]),
+        (["campaign", "-m", "codebleu"],
+         ["ren-etal-2020-codebleu", "riezler-maxwell-2005-pitfalls"]),
+    ],
+    ids=lambda value: " ".join(value[1:]) if isinstance(value, list) else "",
+)  # fmt: skip
+def test_what_is_computed_is_cited(arguments, keys):
+    text, remarks = scored(*arguments, "--cite")
+    assert (remarks, re.findall(r"^@\w+\{(.+),$", text, re.MULTILINE)) == ("", ["truebleu", *keys])
+    for entry in text.removesuffix("\n").split("\n\n"):
+        assert entry.count("{") == entry.count("}")
+        assert entry.endswith(",\n}")
+
+
+def test_every_entry_is_cited_and_a_wrong_tool_is_named():
+    text = (files("truebleu.cli") / "citations.bib").read_text("utf-8")
+    tables = (citations._TOOLS, citations._TOKENIZERS, citations._TESTS)
+    cited = {key for table in tables for key in table.values()}
+    cited |= {key for keys in citations._METRICS.values() for key in keys}
+    known = set(re.findall(r"^@\w+\{(.+),$", text, re.MULTILINE))
+    assert known == cited | {"truebleu", "popovic-2017-chrf"}
+    assert "did you mean nltk?" in refusal("score", "-d", "nlkt", "--cite")
