@@ -52,8 +52,8 @@ def test_clean_files_pass():
 def test_a_lost_line_fails_and_is_located(lines, written):
     path = written(lines[:16] + lines[17:])
     output = checked(*ENGLISH, "-i", path, code=1)
-    assert f"error  lost-line  {path}:17\n" in output
-    assert f"{ENGLISH[0]}:17 has no match" in output
+    assert output.startswith(f"{path}: 1 error\n\nerror  lost-line  hyp:17\n")
+    assert "    ref.A.txt:17 has no match" in output
     assert "; before: unknown" in output
     (finding,) = findings(*ENGLISH, "-i", path, code=1)
     assert (finding["kind"], finding["lines"], finding["count"]) == ("lost-line", [17], 1)
@@ -143,7 +143,7 @@ def test_problems_of_references_are_said_once(written):
     assert own == [[], [], [], ["case"]]
     text = checked(ref, "-i", *SYSTEMS, bad, code=1)
     assert text.startswith("references and sources: 2 notes\n")
-    assert text.count("odd-space") == text.count(f"{ref}:5\n") == 1
+    assert text.count("odd-space") == text.count("  ref:5\n") == 1
     assert text.count("no effect on 4 systems") == 2
     assert text.count("no problems found") == 3
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -110,6 +111,10 @@ def run(args: Args, paths: list[str]) -> int:
 
     def as_text() -> str:
         text = _text(checked, groups, color=color)
+        labels = [place.label for place in plan.all]
+        for path, name in zip(labels, inputs.file_names(labels), strict=True):
+            # Whole paths stand in the heads of systems alone, without the number of a line.
+            text = re.sub(rf"{re.escape(path)}(?=:\d)", name.replace("\\", r"\\"), text)
         if written:
             text += f"\n\nrepaired:\n{repaired_files.described(written)}"
         if unmoved:
