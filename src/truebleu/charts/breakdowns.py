@@ -110,19 +110,24 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
 def dialects(standings: Sequence[Standing], look: Look | None = None) -> Figure:
     """The score of one corpus under every dialect, in points of 100, the highest first.
 
-    A dialect whose score is not a number is left out.
+    Dialects with the same score are one row, which names sacreBLEU's or the first of them; one
+    whose score is not a number is left out.
 
-    The data of the chart are rows with `dialect` and `points`.
+    The data of the chart are rows with `dialect`, `points` and `dialects`, the names of all.
     """
     look = look or Look()
-    rows: list[dict[str, Any]] = [
-        {"dialect": standing.name, "points": score.value * (100 / score.scale)}
-        for standing in standings
-        if (score := standing.score) is not None and isfinite(score.value)
-    ]
-    if not rows:
+    names: dict[float, list[str]] = {}
+    for standing in standings:
+        if (score := standing.score) is not None and isfinite(score.value):
+            points = round(score.value * (100 / score.scale), 9)  # but for errors of rounding
+            names.setdefault(points, []).append(standing.name)
+    if not names:
         raise InputError("no dialect gives a score, so there is nothing to draw")
-    rows.sort(key=lambda row: (-row["points"], row["dialect"]))
+    rows: list[dict[str, Any]] = []
+    for points in sorted(names, reverse=True):
+        first, *others = sorted(names[points], key=lambda name: name != "sacrebleu")
+        label = f"{first} and {len(others)} more" if others else first
+        rows.append({"dialect": label, "points": points, "dialects": ", ".join([first, *others])})
     top = max(row["points"] for row in rows)
     place = {
         "x": quantitative(
@@ -133,13 +138,14 @@ def dialects(standings: Sequence[Standing], look: Look | None = None) -> Figure:
         ),
         "y": layout.name_axis("dialect", [row["dialect"] for row in rows]),
     }
-    others, ours = look.hues(2)
-    hue = layout.either("datum.dialect === 'sacrebleu'", ours, others)
+    theirs, ours = look.hues(2)
+    is_ours = "split(datum.dialects, ', ')[0] === 'sacrebleu'"
+    hue = layout.either(is_ours, ours, theirs)
     number = quantitative("points", format=".2f")
-    points = {**place, "color": hue, "tooltip": [nominal("dialect"), number]}
+    points_of = {**place, "color": hue, "tooltip": [nominal("dialects"), number]}
     layers = [
         marks("rule", rows, {**place, "x2": {"datum": 0}, "color": hue}, strokeWidth=0.8),
-        marks("point", rows, points, size=look.size * 3.5),
+        marks("point", rows, points_of, size=look.size * 3.5),
         marks("text", rows, {**place, "text": number}, align="left", dx=look.size * 0.6),
     ]
     height = len(rows) * 0.95 + 3
