@@ -4,8 +4,11 @@
 import itertools
 import json
 import re
+import shutil
+import subprocess
 
 import pytest
+from conftest import ROOT
 from support.command import refusal, scored
 from support.example_texts import AURORA, ENGLISH, NAMED, SYSTEMS, lines
 
@@ -318,3 +321,22 @@ def test_a_matrix_of_many_systems_has_a_sign_for_each_pair(folder):
         assert matrix[i][j - 1] == signs[matrix[j][i]]
     assert "+ - significantly higher or lower: p <= 0.05 after maxT" in text
     assert max(map(len, text.splitlines()[15:30])) < 50
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no TeX")
+def test_latex_compiles(folder):
+    """Of every command, with names that have all characters that are special."""
+    names = ['a_b & 50 % of #1 $x$ {y} ~ ^ \\ | < > " ` [z]*', "b", "c"]
+    commands = [
+        ("score", REF, "-i", *SYSTEMS, "-m", "bleu", "ter", "--names", *names),
+        (*THREE, "-m", "bleu", "ter", "--baseline", names[0], "--names", *names),
+        (*THREE, "--pairs", "--caption", "--names", *names),
+        ("campaign", str(ROOT / "examples"), "--caption"),
+    ]
+    tables = [scored(*command, "-f", "latex")[0] for command in commands]
+    head = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
+    (folder / "paper.tex").write_text(head + "\n".join(tables) + "\\end{document}\n")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]

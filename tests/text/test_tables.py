@@ -94,7 +94,7 @@ def read_latex(cell):
     known = {
         "$-$": "-", "$^{*}$": "*", r"$\leq$": "<=", r"$^{\sim}$": "~",
         r"\textbackslash{}": "\\", r"\textasciitilde{}": "~", r"\textasciicircum{}": "^",
-        r"\textbar{}": "|", r"\textless{}": "<", r"\textgreater{}": ">", r"\textquotedbl{}": '"',
+        r"\textbar{}": "|", r"\textless{}": "<", r"\textgreater{}": ">", r"\symbol{34}": '"',
         r"\textasciigrave{}": "`", r"\&": "&", r"\%": "%", r"\$": "$", r"\#": "#", r"\_": "_",
         r"\{": "{", r"\}": "}", "{[}": "[", "{]}": "]", "{*}": "*",
     }  # fmt: skip
