@@ -10,8 +10,8 @@ import pytest
 from conftest import ROOT
 from support.example_texts import HYPS, REFS, TWO_REFS
 
-from truebleu import BLEU, Ids, InputError
-from truebleu.integrations.torchmetrics import bleu_metric
+from truebleu import BLEU, CHRF, TER, Ids, InputError
+from truebleu.integrations.torchmetrics import bleu_metric, chrf_metric, ter_metric
 
 torch = pytest.importorskip("torch", reason="PyTorch is several GB; no group here installs it")
 
@@ -117,6 +117,46 @@ def test_the_metric_of_torchmetrics_saves_its_state():
     other.load_state_dict(metric.state_dict())
     other._update_count = 1
     assert other.score() == BLEU(lowercase=True).corpus(HYPS, TWO_REFS)
+
+
+@pytest.mark.parametrize(
+    ("name", "ours", "options", "metric"),
+    [
+        ("CHRFScore", chrf_metric, {"n_word_order": 0, "beta": 3.0, "lowercase": True},
+         CHRF(beta=3, lowercase=True, eps_smoothing=True)),
+        ("CHRFScore", chrf_metric, {"n_char_order": 4, "whitespace": True},
+         CHRF(char_order=4, word_order=2, whitespace=True, eps_smoothing=True)),
+        ("TranslationEditRate", ter_metric, {"normalize": True, "lowercase": False},
+         TER(normalized=True, case_sensitive=True)),
+        ("TranslationEditRate", ter_metric, {"no_punctuation": True}, TER(no_punct=True)),
+    ],
+)  # fmt: skip
+def test_chrf_and_ter_have_the_options_of_torchmetrics(name, ours, options, metric):
+    text = pytest.importorskip("torchmetrics.text", reason="torchmetrics is not installed")
+    results = []
+    for make in (getattr(text, name), ours):
+        counted = make(**options, return_sentence_level_score=True)
+        for part in (slice(0, 9), slice(9, None)):
+            counted.update(HYPS[part], TWO_REFS[part])
+        copy = pickle.loads(pickle.dumps(counted))  # noqa: S301
+        results.append([values.tolist() for values in copy.compute()])
+    (expected, _), (value, segments) = results
+    # Its TER finds other shifts in a few segments.
+    assert value == pytest.approx(expected, abs=2e-3 if ours is ter_metric else 1e-6)
+    assert value == metric.corpus(HYPS, TWO_REFS).value / 100
+    assert segments == (metric.sentences(HYPS, TWO_REFS) / 100).tolist()
+
+
+def test_metrics_of_a_collection_have_names_of_their_own():
+    torchmetrics = pytest.importorskip("torchmetrics", reason="torchmetrics is not installed")
+    metrics = [bleu_metric(), bleu_metric(lowercase=True), chrf_metric(), ter_metric()]
+    collection = torchmetrics.MetricCollection(metrics)
+    collection.update(HYPS, TWO_REFS)
+    scores = collection.compute()
+    assert list(scores) == ["bleu", "bleu_case-lc", "chrf_eff-no_nw-2", "ter"]
+    chrf = CHRF(word_order=2, eps_smoothing=True).corpus(HYPS, TWO_REFS)
+    assert scores["chrf_eff-no_nw-2"].item() * 100 == pytest.approx(chrf.value)
+    assert metrics[2].score() == chrf
 
 
 PROCESSES = """

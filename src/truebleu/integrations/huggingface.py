@@ -17,7 +17,7 @@ from truebleu.inputs.corpus import check_aligned, reading
 from truebleu.metrics.bleu import BLEU, cached_bleu
 from truebleu.metrics.codebleu import CodeBLEU
 from truebleu.metrics.metric import Metric
-from truebleu.metrics.names import choose_metric
+from truebleu.metrics.names import choose_metric, label
 from truebleu.metrics.runs import Tags, checked_tags, record, write_run
 from truebleu.text.atomic import make_folder
 
@@ -176,7 +176,7 @@ def _compute_metrics(
         measure = choose_metric(metric, *options)
         name = type(measure).__name__.lower()
         if name in by_name:
-            name = _label(measure)
+            name = label(measure)
         if name in by_name:
             raise OptionError(f"metrics has {measure} twice; name it once")
         by_name[name] = measure
@@ -278,7 +278,7 @@ def reward(
     scorer = choose_metric(metric, dialect, None, changes)
     if not isfinite(scorer.scale):
         raise OptionError(f"a reward is from 0 to 1, but {scorer.name} has no highest score")
-    return _Reward(scorer, column, _label(scorer) if name is None else name)
+    return _Reward(scorer, column, label(scorer) if name is None else name)
 
 
 #: A block of code in Markdown.
@@ -321,20 +321,6 @@ class _Reward:
             for i, value in zip(places, scores.tolist(), strict=True):
                 values[i] = value
         return values
-
-
-def _label(metric: Any) -> str:
-    """The kind of a metric and the parts of its signature that differ from the default."""
-    dialect = [metric.dialect.name] if isinstance(metric, BLEU) else []
-    lang = {"lang": metric.options.lang} if isinstance(metric, CodeBLEU) else {}
-    default = type(metric)(*dialect, **lang)
-    usual = default.signature.split("|")
-    parts = [type(metric).__name__.lower(), *(name for name in dialect if name != "sacrebleu")]
-    parts += lang.values()
-    parts += [metric.name] if metric.name.rstrip("+") != default.name else []  # chrF's beta
-    parts += [part for part in metric.signature.split("|") if part not in usual]
-    clean = (re.sub(r"[^\w.]+", "-", part).strip("-") for part in parts if "unicode:" not in part)
-    return "_".join(clean)
 
 
 def _text(completion: Any) -> Any:

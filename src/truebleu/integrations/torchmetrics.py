@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BLEU as a metric of torchmetrics, whose own BLEU keeps its counts in float32."""
+"""BLEU, chrF and TER as metrics of torchmetrics, whose own keep their counts in float32."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ from typing import Any
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import MissingExtraError
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.chrf import CHRF
+from truebleu.metrics.metric import Metric
+from truebleu.metrics.names import label
+from truebleu.metrics.ter import TER
 
 
 def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
     """A `torchmetrics.Metric` that computes BLEU.
 
     Its state is one vector of int64 that adds, so `sync`, `dist_reduce_fx`, checkpoints, `forward`
-    and `MetricCollection` work as for any metric. `update(preds, target)` takes the hypotheses and
-    references of `BLEU.corpus`, and `pad_id`, `eos_id` and `group`.
+    and `MetricCollection` work as for any metric; in a list of metrics, it has the name `bleu` with
+    the options that were changed. `update(preds, target)` takes the hypotheses and references of
+    `BLEU.corpus`, and `pad_id`, `eos_id` and `group`.
 
     Args:
         dialect: as for `BLEU`.
@@ -28,26 +33,95 @@ def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
     Raises:
         MissingExtraError: torchmetrics is not installed.
     """
+    return _of(BLEU(dialect, **changes))
+
+
+def chrf_metric(
+    n_char_order: int = 6,
+    n_word_order: int = 2,
+    beta: float = 2.0,
+    lowercase: bool = False,
+    whitespace: bool = False,
+    return_sentence_level_score: bool = False,
+) -> Any:
+    """A metric with the arguments and values of torchmetrics' `CHRFScore`.
+
+    Args:
+        n_char_order, n_word_order: longest n-grams of characters and words.
+        beta: weight of recall.
+        lowercase, whitespace: whether case is ignored, and blanks are characters.
+        return_sentence_level_score: whether `compute` also returns the scores of all segments.
+
+    Returns:
+        The metric; `compute()` gives a float64 tensor from 0 to 1, and `score()` the `CHRFScore`.
+
+    Raises:
+        MissingExtraError: torchmetrics is not installed.
+        OptionError: an argument has no such value.
+    """
+    chrf = CHRF(
+        char_order=n_char_order, word_order=n_word_order, beta=beta, lowercase=lowercase,
+        whitespace=whitespace, eps_smoothing=True,
+    )  # fmt: skip
+    return _of(chrf, chrf.scale, has_segments=return_sentence_level_score)
+
+
+def ter_metric(
+    normalize: bool = False,
+    no_punctuation: bool = False,
+    lowercase: bool = True,
+    asian_support: bool = False,
+    return_sentence_level_score: bool = False,
+) -> Any:
+    """A metric with the arguments and the scale of torchmetrics' `TranslationEditRate`.
+
+    The values are those of sacreBLEU; the original finds other shifts in a few segments of 100.
+
+    Args:
+        normalize: whether text is tokenized as by mteval.
+        no_punctuation: whether punctuation is removed.
+        lowercase: whether case is ignored.
+        asian_support: whether both also apply to Chinese, Japanese and Korean.
+        return_sentence_level_score: whether `compute` also returns the scores of all segments.
+
+    Returns:
+        The metric; `compute()` gives edits per word as a float64 tensor, and `score()` the
+        `TERScore`.
+
+    Raises:
+        MissingExtraError: torchmetrics is not installed.
+        OptionError: an argument has no such value.
+    """
+    ter = TER(
+        normalized=normalize, no_punct=no_punctuation, case_sensitive=not lowercase,
+        asian_support=asian_support,
+    )  # fmt: skip
+    return _of(ter, ter.scale, has_segments=return_sentence_level_score)
+
+
+def _of(metric: Metric[Any, Any], scale: float = 1, *, has_segments: bool = False) -> Any:
+    """A metric of torchmetrics, whose values are divided by `scale`."""
     try:
         import torch
-        from torchmetrics import Metric
+        import torchmetrics
     except ImportError:
         raise MissingExtraError.of("a torchmetrics metric", "torchmetrics") from None
 
-    bleu = BLEU(dialect, **changes)
-    name = state_name(bleu)
+    name = state_name(metric)
 
-    class TrueBLEU(Metric):  # type: ignore[misc]  # is Any where torchmetrics is not installed
-        """BLEU of all segments so far."""
+    class Counted(torchmetrics.Metric):  # type: ignore[misc]  # is Any where it is not installed
+        """The score of all segments so far."""
 
         is_differentiable = False
-        higher_is_better = True
+        higher_is_better = metric.higher_is_better
         full_state_update = False
 
         def __init__(self) -> None:
             super().__init__()
-            empty = torch.from_numpy(bleu.accumulator().state)
+            empty = torch.from_numpy(metric.accumulator().state)
             self.add_state(name, default=empty, dist_reduce_fx="sum")
+            if has_segments:
+                self.add_state("segments", default=[], dist_reduce_fx="cat")
 
         @property
         def counts(self) -> Any:
@@ -55,13 +129,19 @@ def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
             return getattr(self, name)
 
         def update(self, preds: Any, target: Any, **options: Any) -> None:
-            batch = bleu.accumulator()
+            batch = metric.accumulator()
             batch.update(preds, target, **options)
             counts = self.counts
             counts += torch.from_numpy(batch.state).to(counts.device)
+            if has_segments:
+                scores = metric.sentences(preds, target, **options) / scale
+                self.segments.append(torch.from_numpy(scores).to(counts.device))
 
         def compute(self) -> Any:
-            return torch.tensor(self._whole().value, dtype=torch.float64)
+            value = torch.tensor(self._whole().value / scale, dtype=torch.float64)
+            if has_segments:
+                return value, torchmetrics.utilities.dim_zero_cat(self.segments)
+            return value
 
         def score(self) -> Any:
             """The score with its factors, of all processes."""
@@ -73,17 +153,18 @@ def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
                 return self._whole()
 
         def _whole(self) -> Any:
-            whole = bleu.accumulator()
+            whole = metric.accumulator()
             whole.state = self.counts.cpu().numpy()
             return whole.compute()
 
         def __reduce__(self) -> Any:
-            return _restore, (bleu.dialect, self.__getstate__())
+            return _restore, (metric, scale, has_segments, self.__getstate__())
 
-    return TrueBLEU()
+    Counted.__name__ = label(metric)  # its key in a collection
+    return Counted()
 
 
-def state_name(bleu: BLEU) -> str:
+def state_name(metric: Metric[Any, Any]) -> str:
     """The name of the metric's state, different for different options.
 
     A `MetricCollection` computes metrics with equal states once, and compares only their names and
@@ -95,10 +176,12 @@ def state_name(bleu: BLEU) -> str:
         >>> state_name(BLEU()) == state_name(BLEU(lowercase=True))
         False
     """
-    return "counts_" + re.sub(r"\W+", "_", bleu.signature)
+    return re.sub(r"\W+", "_", f"counts_{metric.name}_{metric.signature}")
 
 
-def _restore(dialect: Dialect, state: dict[str, Any]) -> Any:
-    metric = bleu_metric(dialect)
-    metric.__setstate__(state)
-    return metric
+def _restore(
+    metric: Metric[Any, Any], scale: float, has_segments: bool, state: dict[str, Any]
+) -> Any:
+    copy = _of(metric, scale, has_segments=has_segments)
+    copy.__setstate__(state)
+    return copy

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from truebleu.dialects.options import OPTIONS_OF
 from truebleu.errors import OptionError, describe
-from truebleu.metrics.bleu import cached_bleu
+from truebleu.metrics.bleu import BLEU, cached_bleu
 from truebleu.metrics.metric import Metric
 
 TYPE_CHECKING = False
@@ -51,3 +51,25 @@ def check_metric(metric: Any) -> Any:
             "such as BLEU()"
         )
     return metric
+
+
+def label(metric: Any) -> str:
+    """The kind of a metric and the parts of its signature that differ from the default.
+
+    Example:
+        >>> from truebleu import BLEU
+        >>> label(BLEU("nltk", lowercase=True))
+        'bleu_nltk_case-lc'
+    """
+    import re
+
+    dialect = [metric.dialect.name] if isinstance(metric, BLEU) else []
+    lang = {} if dialect or not hasattr(metric.options, "lang") else {"lang": metric.options.lang}
+    default = type(metric)(*dialect, **lang)
+    usual = default.signature.split("|")
+    parts = [type(metric).__name__.lower(), *(name for name in dialect if name != "sacrebleu")]
+    parts += lang.values()
+    parts += [metric.name] if metric.name.rstrip("+") != default.name else []  # chrF's beta
+    parts += [part for part in metric.signature.split("|") if part not in usual]
+    clean = (re.sub(r"[^\w.]+", "-", part).strip("-") for part in parts if "unicode:" not in part)
+    return "_".join(clean)
