@@ -52,6 +52,35 @@ def test_known_results():
     assert computed("google_bleu", pair) == {"google_bleu": 1 / 3}
 
 
+def test_chrf_and_ter_are_those_of_sacrebleu():
+    streams = [list(refs) for refs in zip(*REFERENCES, strict=True)]
+    for refs, columns in ((REFERENCES, streams), (streams[0], streams[:1])):
+        corpus = PREDICTIONS, refs
+        chrf = sacrebleu.CHRF(word_order=2, beta=3, lowercase=True).corpus_score(corpus[0], columns)
+        expected = {"score": chrf.score, "char_order": 6, "word_order": 2, "beta": 3}
+        assert computed("chrf", corpus, word_order=2, beta=3, lowercase=True) == expected
+        ter = sacrebleu.TER(normalized=True, no_punct=True).corpus_score(corpus[0], columns)
+        expected = {"num_edits": ter.num_edits, "ref_length": ter.ref_length, "score": ter.score}
+        assert computed("ter", corpus, normalized=True, ignore_punct=True) == expected
+    for name in ("chrf", "ter"):
+        with pytest.raises(ValueError, match="requires the same number of references"):
+            computed(name, (PREDICTIONS, [["a"], ["b", "c"]]))
+
+
+def test_combined_metrics_have_prefixes_for_equal_keys():
+    pair = {"predictions": PREDICTIONS, "references": REFERENCES}
+    both = evaluate.combine(["bleu", evaluate.load("ter"), "chrf"])
+    both.add(prediction=PREDICTIONS[0], reference=REFERENCES[0])
+    both.add_batch(predictions=PREDICTIONS[1:], references=REFERENCES[1:])
+    result = both.compute()
+    assert result["ter_score"] == computed("ter", (PREDICTIONS, REFERENCES))["score"]
+    assert {"bleu", "ter_score", "chrf_score", "num_edits", "beta"} <= result.keys()
+    twice = evaluate.combine(["ter", "ter"]).compute(**pair)
+    assert list(twice)[::3] == ["ter_0_score", "ter_1_score"]
+    named = evaluate.combine({"edits": "ter"}, force_prefix=True)
+    assert list(named.compute(**pair)) == ["edits_score", "edits_num_edits", "edits_ref_length"]
+
+
 def recount(hyps, refs, order, smooth):
     """The definition of `bleu`, in the order of arithmetic of its source."""
     matches, totals = [0] * order, [0] * order

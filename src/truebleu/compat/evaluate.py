@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A drop-in for three metrics of Hugging Face's evaluate 0.4.6: bleu, sacrebleu and google_bleu.
+"""A drop-in for metrics of Hugging Face's evaluate 0.4.6: bleu, sacrebleu, google_bleu, chrf, ter.
 
 >>> from truebleu.compat import evaluate
 
@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -21,6 +22,8 @@ from truebleu.compat.nltk.gleu_score import corpus_gleu
 from truebleu.compat.periods import warn_of_periods
 from truebleu.errors import describe, suggest
 from truebleu.metrics.bleu import cached_bleu
+from truebleu.metrics.chrf import CHRF
+from truebleu.metrics.ter import TER
 
 Tokenizer = Callable[[str], Sequence[Any]]
 
@@ -45,7 +48,7 @@ def load(
     """A new metric.
 
     Args:
-        path: `bleu`, `sacrebleu` or `google_bleu`.
+        path: `bleu`, `sacrebleu`, `google_bleu`, `chrf` or `ter`.
         module_type: `metric` or None.
         process_id, num_process: of one process.
         config_name, cache_dir, experiment_id, keep_in_memory, download_config, download_mode, \
@@ -67,6 +70,26 @@ def load(
     if (process_id, num_process) != (0, 1):
         raise ValueError("several processes share no files here; add up accumulators of BLEU")
     return _METRICS[path]()
+
+
+def combine(
+    evaluations: Sequence[str | EvaluationModule] | Mapping[str, str | EvaluationModule],
+    force_prefix: bool = False,
+) -> CombinedEvaluations:
+    """Several metrics of the same examples.
+
+    Args:
+        evaluations: metrics, or their names; in a mapping, by names for the result.
+        force_prefix: whether each key of the result begins with the name of its metric, not only \
+        keys that several metrics have.
+
+    Example:
+        >>> from truebleu.compat import evaluate
+        >>> evaluate.combine(["chrf", "ter"]).compute(predictions=["a b"], references=["a b"])
+        {'chrf_score': 100.0, 'char_order': 6, 'word_order': 0, 'beta': 2, \
+'ter_score': 0.0, 'num_edits': 0, 'ref_length': 2.0}
+    """
+    return CombinedEvaluations(evaluations, force_prefix)
 
 
 class EvaluationModule(ABC):
@@ -169,6 +192,56 @@ class EvaluationModule(ABC):
         """The result of texts."""
 
 
+class CombinedEvaluations:
+    """Metrics of the same examples, as `combine` returns them."""
+
+    def __init__(
+        self,
+        evaluation_modules: Sequence[str | EvaluationModule] | Mapping[str, str | EvaluationModule],
+        force_prefix: bool = False,
+    ) -> None:
+        pairs: Iterable[tuple[str, str | EvaluationModule]]
+        if isinstance(evaluation_modules, Mapping):
+            pairs = evaluation_modules.items()
+        else:
+            pairs = (("", module) for module in evaluation_modules)
+        self.evaluation_modules: list[EvaluationModule] = []
+        self.evaluation_module_names: list[str] = []
+        for name, module in pairs:
+            self.evaluation_modules.append(load(module) if isinstance(module, str) else module)
+            self.evaluation_module_names.append(name or self.evaluation_modules[-1].name)
+        self.force_prefix = force_prefix
+
+    def add(self, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+        """Store an example in each metric."""
+        for module in self.evaluation_modules:
+            module.add(prediction=prediction, reference=reference, **kwargs)
+
+    def add_batch(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
+        """Store several examples in each metric."""
+        for module in self.evaluation_modules:
+            module.add_batch(predictions=predictions, references=references, **kwargs)
+
+    def compute(
+        self, predictions: Any = None, references: Any = None, **kwargs: Any
+    ) -> dict[str, Any]:
+        """The results of all metrics; a key of several has the name of its metric before it."""
+        results = [
+            module.compute(predictions=predictions, references=references, **kwargs)
+            for module in self.evaluation_modules
+        ]
+        keys, names = Counter(chain(*results)), Counter(self.evaluation_module_names)
+        merged: dict[str, Any] = {}
+        places: Counter[str] = Counter()
+        for name, result in zip(self.evaluation_module_names, results, strict=True):
+            prefix = f"{name}_{places[name]}" if names[name] > 1 else name
+            places[name] += 1
+            for key, value in result.items():
+                is_prefixed = keys[key] > 1 or self.force_prefix
+                merged[f"{prefix}_{key}" if is_prefixed else key] = value
+        return merged
+
+
 def _refuse(kwargs: dict[str, Any]) -> None:
     if kwargs:
         raise ValueError(
@@ -231,8 +304,7 @@ class _Sacrebleu(EvaluationModule):
         use_effective_order: bool = False,
     ) -> dict[str, Any]:
         """The result of `sacrebleu.corpus_bleu`."""
-        if any(len(refs) != len(references[0]) for refs in references):
-            raise ValueError("Sacrebleu requires the same number of references for each prediction")
+        _check_counts("Sacrebleu", references)
         if smooth_method not in ("exp", "floor", "add-k", "none"):
             raise AssertionError(f"Unknown smooth_method {smooth_method!r}")
         if not force:
@@ -273,6 +345,59 @@ class _GoogleBleu(EvaluationModule):
         return {"google_bleu": corpus_gleu(refs, hyps, min_len, max_len)}
 
 
+class _Chrf(EvaluationModule):
+    name = "chrf"
+
+    def _compute(  # type: ignore[override]
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        char_order: int = 6,
+        word_order: int = 0,
+        beta: int = 2,
+        lowercase: bool = False,
+        whitespace: bool = False,
+        eps_smoothing: bool = False,
+    ) -> dict[str, Any]:
+        """The result of sacreBLEU's chrF."""
+        _check_counts("ChrF, as implemented by sacrebleu,", references)
+        metric = CHRF(
+            char_order=char_order, word_order=word_order, beta=beta, lowercase=lowercase,
+            whitespace=whitespace, eps_smoothing=eps_smoothing,
+        )  # fmt: skip
+        return {
+            "score": metric.corpus(predictions, references).value, "char_order": char_order,
+            "word_order": word_order, "beta": beta,
+        }  # fmt: skip
+
+
+class _Ter(EvaluationModule):
+    name = "ter"
+
+    def _compute(  # type: ignore[override]
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        normalized: bool = False,
+        ignore_punct: bool = False,
+        support_zh_ja_chars: bool = False,
+        case_sensitive: bool = False,
+    ) -> dict[str, Any]:
+        """The result of sacreBLEU's TER."""
+        _check_counts("Sacrebleu", references)
+        metric = TER(
+            normalized=normalized, no_punct=ignore_punct, asian_support=support_zh_ja_chars,
+            case_sensitive=case_sensitive,
+        )  # fmt: skip
+        score = metric.corpus(predictions, references)
+        return {"score": score.value, "num_edits": score.edits, "ref_length": score.ref_len}
+
+
+def _check_counts(name: str, references: list[list[str]]) -> None:
+    if any(len(refs) != len(references[0]) for refs in references):
+        raise ValueError(f"{name} requires the same number of references for each prediction")
+
+
 def _tokens(
     tokenizer: Tokenizer, predictions: list[str], references: list[list[str]]
 ) -> tuple[list[Any], list[Any]]:
@@ -280,4 +405,4 @@ def _tokens(
     return [tokenizer(prediction) for prediction in predictions], refs
 
 
-_METRICS = {metric.name: metric for metric in (_Bleu, _Sacrebleu, _GoogleBleu)}
+_METRICS = {metric.name: metric for metric in (_Bleu, _Sacrebleu, _GoogleBleu, _Chrf, _Ter)}

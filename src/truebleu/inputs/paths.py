@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from glob import glob
 
 from truebleu.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 #: Formats of tables by the suffixes of file names.
 _KINDS = {
@@ -38,6 +40,8 @@ def files_of(path: str) -> list[str]:
             raise InputError(f"{path}: this is a directory without a file to read; name a file")
         return files
     if any(character in path for character in "*?["):
+        from glob import glob  # imported only if there is a pattern
+
         names = sorted(glob(path, recursive=True))
         walked = (_walk(name) if os.path.isdir(name) else [name] for name in names)
         files = [file for group in walked for file in group]
