@@ -159,6 +159,19 @@ def test_metrics_of_a_collection_have_names_of_their_own():
     assert metrics[2].score() == chrf
 
 
+def test_rewards_of_the_page_are_those_of_a_step():
+    """The function for verl runs on the page; OpenRLHF's reads queries and gives tensors."""
+    torch = pytest.importorskip("torch", reason="PyTorch is several GB; no group here installs it")
+    page = (ROOT / "docs" / "training.md").read_text("utf-8")
+    block = page.partition("## verl")[2].split("```")[1]
+    lines = [line[4:] for line in block.splitlines() if line[:4] in (">>> ", "... ")]
+    names = {}
+    exec("\n".join(line for line in lines if not line.startswith("round")), names)  # noqa: S102
+    result = names["reward_func"](["say: a b c d", "say: a b"], ["say: "] * 2, ["a b c d"] * 2)
+    expected = torch.tensor([1.0, names["compute_score"]("wmt", "a b", "a b c d")])
+    assert torch.equal(result["rewards"], expected)
+
+
 PROCESSES = """
 import os
 import sys
