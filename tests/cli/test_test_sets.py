@@ -3,11 +3,14 @@
 
 import json
 import sys
+from pathlib import Path
 
 import pytest
 import sacrebleu
 from support.command import refusal, run, scored
 from support.example_texts import CHINESE, ENGLISH, EXAMPLES, SYSTEMS
+
+import truebleu as tb
 
 SET = ["-t", "mine", "-l", "de-en"]
 SOURCE = str(EXAMPLES / "de-en" / "source.txt")
@@ -48,6 +51,38 @@ def test_sources_are_those_of_the_test_set(folder):
     assert page.count(b"\n") > 10
     scored("report", *ENGLISH, *report[1:])
     assert len((folder / "r.html").read_bytes()) < len(page)
+
+
+@pytest.mark.usefixtures("_a_test_set")
+def test_segments_are_selected_by_language_and_domain(tmp_path, monkeypatch):
+    """The judge is sacreBLEU's own filter."""
+    raw = tmp_path / "mine" / "raw"
+    raw.mkdir(parents=True)
+    monkeypatch.setattr(sacrebleu.utils, "SACREBLEU_DIR", str(tmp_path))
+    monkeypatch.setattr(sacrebleu.utils, "SUBSETS", {"mine": {"d0": "news", "d2": "sport news"}})
+    sets, counts = sacrebleu.utils.DATASETS, (20, 15, 13)
+    sets["mine"].langpairs = {"de-en": ["raw.sgm", "a", "b"]}
+    with open(raw / "raw.sgm", "w") as file:
+        for i, (language, count) in enumerate(zip(["de", "en", "de"], counts, strict=True)):
+            file.write(f'<doc sysid="r" docid="d{i}" origlang="{language}">\n')
+            file.write('<seg id="1">x</seg>\n' * count + "</doc>\n")
+    lines = [Path(file).read_text().splitlines() for file in (*ENGLISH, SYSTEMS[0])]
+    command = ["score", *SET, "-i", SYSTEMS[0], "-f", "json"]
+    for options, parts in (
+        (["--origlang", "de"], [slice(20), slice(35, 48)]),
+        (["-ol", "non-de"], [slice(20, 35)]),
+        (["--subset", "news"], [slice(20), slice(35, 48)]),
+        (["--subset", "sport", "--origlang", "de"], [slice(35, 48)]),
+    ):
+        *refs, hyps = [[line for part in parts for line in column[part]] for column in lines]
+        expected = tb.corpus_bleu(hyps, tb.streams(*refs))
+        assert json.loads(scored(*command, *options)[0])["value"] == expected.value
+    piped = ["score", *SET, "-ol", "non-de", "-w", "9"]
+    expected = scored(*piped, "-i", SYSTEMS[0])
+    assert scored(*piped, stdin=Path(SYSTEMS[0]).read_bytes()) == expected
+    assert refusal(*command, "-ol", "fr") == "mine has no segment with --origlang fr"
+    assert "leave out --per-segment" in refusal(*command, "-ol", "de", "--per-segment", "s.tsv")
+    assert "name it (-t)" in refusal("score", *ENGLISH, "-i", SYSTEMS[0], "-ol", "de")
 
 
 def test_the_language_pair_picks_the_tokenizer():

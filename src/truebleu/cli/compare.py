@@ -67,6 +67,7 @@ FLAGS = (
     metrics.CITE,
     inputs.QUIET,
     *inputs.TEST_SET_FLAGS,
+    *inputs.SUBSET_FLAGS,
     *inputs.LAST_FLAGS,
 )  # fmt: skip
 

@@ -72,6 +72,13 @@ TEST_SET_FLAGS = (
     Flag(("-l", "--language-pair"), "language pair, such as en-ja: picks BLEU's tokenizer (zh, "
          "ja-mecab, ko-mecab, else 13a), and the pair of the test set", placeholder="PAIR"),
 )  # fmt: skip
+#: Flags that select segments of the test set.
+SUBSET_FLAGS = (
+    Flag(("-ol", "--origlang"), "only segments of the test set that were written in this language, "
+         "or with non-en in any other", placeholder="LANG"),
+    Flag(("--subset",), "only segments of the test set whose document has an annotation that "
+         "matches, such as a domain", placeholder="PATTERN"),
+)  # fmt: skip
 QUIET = Flag(("-q", "--quiet"), "no notices and warnings on standard error", takes=0)
 #: Flags for decoding files.
 ENCODING_FLAGS = (
@@ -116,15 +123,19 @@ class Plan:
     def __init__(self, args: Args, paths: list[str], *, takes_runs: bool = False) -> None:
         self._args = args
         source = ""
-        if "test_set" in args:
-            from truebleu.cli.test_sets import files_of
+        #: The segments of the test set that are read, from 0; None if all are.
+        self.places: list[int] | None = None
+        if args.keys() & {"test_set", "origlang", "subset"}:
+            from truebleu.cli import test_sets
 
-            source, *paths = files_of(args, paths)
+            source, *paths = test_sets.files_of(args, paths)
+            self.places = test_sets.places_of(args)
         hyp_paths = args.get("input", [])
         runs = [path for path in (*paths, *hyp_paths) if is_run(path)]
         if runs and paths and paths[0] == runs[0]:
             paths, hyp_paths = [], [*paths, *hyp_paths]
-        if runs and (not takes_runs or runs[0] in paths or "group_by" in args):
+        takes_runs = takes_runs and self.places is None and "group_by" not in args
+        if runs and (not takes_runs or runs[0] in paths):
             raise OptionError(
                 f"{runs[0]}: a run file has no texts, which are needed here; name the text file"
             )
@@ -215,6 +226,9 @@ class Plan:
         """Read all columns, which must be of one length."""
         segments = dict(zip(self.all, load(self.all, self._args), strict=True))
         check_lengths(segments)
+        if self.places is not None:
+            lists = {column: list(texts) for column, texts in segments.items()}
+            segments = {column: [lists[column][i] for i in self.places] for column in lists}
         refs = [segments[column] for column in self.refs]
         systems = [segments[column] for column in self.hyps]
         has_lists = any(
@@ -227,6 +241,7 @@ class Plan:
             None if self.source is None else list(segments[self.source]),
             self._labels(segments, self.documents),
             self._labels(segments, self.groups),
+            None if self.places is None else [place + 1 for place in self.places],
         )
 
     @staticmethod

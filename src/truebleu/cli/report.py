@@ -30,6 +30,7 @@ FLAGS = (
     *TEST_FLAGS,
     inputs.QUIET,
     *inputs.TEST_SET_FLAGS,
+    *inputs.SUBSET_FLAGS,
     *inputs.FILE_FLAGS,
     THREADS,
 )  # fmt: skip

@@ -35,6 +35,7 @@ FLAGS = (
     *inputs.SAVE_FLAGS,
     inputs.QUIET,
     *inputs.TEST_SET_FLAGS,
+    *inputs.SUBSET_FLAGS,
     *inputs.LAST_FLAGS,
 )  # fmt: skip
 
@@ -80,7 +81,12 @@ def run(args: Args, paths: list[str]) -> int:
 
         return _report({None: saved.scores(args, plan)}, plan, args, width)
     by_sentence = "sentence_level" in args
-    is_read = by_sentence or "save" in args
+    is_read = by_sentence or "save" in args or plan.places is not None
+    if plan.places is not None and any(flag.key in args for flag in STREAM_FLAGS):
+        raise OptionError(
+            "--origlang and --subset score selected segments as a whole; leave out "
+            + ", ".join(flag.names[-1] for flag in STREAM_FLAGS if flag.key in args)
+        )
     if "join_col" in args and not is_read:
         from truebleu.cli import streamed
 
