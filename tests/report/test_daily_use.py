@@ -10,7 +10,7 @@ from support.pages import DOCUMENTS, GROUPS, QUICK, REFS, SOURCES, SYSTEMS, Tab,
 
 from truebleu import BLEU, CHRF, TER, compare
 from truebleu.analysis.explain.influence import segment_costs
-from truebleu.report.differences import matrix, survival, verdict
+from truebleu.report.differences import doubts, matrix, verdict
 
 NAMES = ("aurora", "basalt", "cinder")
 
@@ -50,11 +50,11 @@ def test_segments_come_after_the_differences_and_the_rest_is_folded(tab):
 @pytest.mark.parametrize(
     ("systems", "expected"),
     [
-        (NAMES[::-1], "aurora is the best of 3 systems: +20.5 BLEU over basalt (95 % interval "),
-        (("cinder", "basalt"), "basalt is significantly better than cinder: +22.1 BLEU (95 % "),
-        (("aurora", "again"), "highest score, but is not significantly better than again: +0.0"),
-        (("aurora", "again", "cinder"), "not significantly better than again: +0.0 BLEU ("),
-        (("aurora", *"abcd"), "not significantly better than a, b and 2 other systems: +0.0"),
+        (NAMES[::-1], "aurora has the highest BLEU of 3 systems: +20.5 BLEU over basalt (95 % "),
+        (("cinder", "basalt"), "basalt has the highest BLEU: +22.1 BLEU over cinder (95 % "),
+        (("aurora", "again"), "highest BLEU, but not significantly higher than again: +0.0"),
+        (("aurora", "again", "cinder"), "not significantly higher than again: +0.0 BLEU ("),
+        (("aurora", *"abcd"), "not significantly higher than a, b and 2 other systems: +0.0"),
         (("aurora",), "aurora has 57.8 BLEU (95 % interval 5"),
     ],
 )  # fmt: skip
@@ -71,12 +71,31 @@ def test_what_does_not_survive_follows_the_verdict_and_has_a_mark():
     refs = [f"„Satz {i}“, sagte sie" for i in range(40)]
     marks = [ref.replace("„", '"').replace("“", '"') for ref in refs]
     contents = gathered({"a": refs, "b": marks, "c": ["no"] * 40}, refs)
-    assert re.findall("<p[^>]*>(.*?)</p>", str(survival(contents)))[:2] == [
+    shown = str(doubts(contents))
+    assert shown.startswith('<div data-survives="false">')
+    assert re.findall("<p[^>]*>(.*?)</p>", shown)[:2] == [
         "1 of 3 significant differences does not survive: 1 with quotation marks written alike",
         "a over b: Does not survive: quotation marks written alike, +0.0 (p = 1.00)",
     ]
     cells = str(matrix(contents, contents.comparison))
     assert (cells.count("~</td>"), cells.count("*</td>")) == (2, 4)
+
+
+def test_a_repair_that_changes_the_place_of_a_system_follows_the_verdict(tmp_path):
+    texts = [f"{line} <unk>" if i % 3 else line for i, line in enumerate(SYSTEMS["aurora"])]
+    path = tmp_path / "page.html"
+    written(
+        path, {"broken": texts, "other": ["no"] * 4 + SYSTEMS["aurora"][4:]}, REFS, resamples=100
+    )
+    page = path.read_text("utf-8")
+    (line,) = re.findall(r"broken: foreign-marks in 32 lines; repaired, its BLEU is [^<]*", page)
+    assert line.endswith(
+        f"{BLEU().corpus(SYSTEMS['aurora'], REFS).value:.1f}: place 1 instead of 2."
+    )
+    row = page.partition('<tr data-system="broken">')[2].partition("</tr>")[0]
+    assert "1 error" in row
+    assert page.count("data-scores") == 1
+    assert re.search(r'data-verdict="" data-p="0\.\d+"', page)
 
 
 def test_several_systems_on_one_segment_have_no_verdict():
@@ -111,7 +130,7 @@ def test_with_a_baseline_there_is_a_row_for_each_other_system(tmp_path):
     differences = page.partition('id="differences"')[2].partition("</section>")[0]
     assert "matrix" not in differences
     assert differences.count("<tr>") == 1 + 2
-    assert "aurora</bdi></b> is significantly better than <b><bdi>basalt" in page
+    assert "aurora</bdi></b> has the highest BLEU of 3 systems: " in page
 
 
 def test_a_difference_leads_to_its_segments(tab):
@@ -143,9 +162,9 @@ def test_tables_are_sorted_by_their_headings(tab):
     assert tab.page.get_attribute(sorts, "aria-sort") == "ascending"
     headings.filter(has_text="system").get_by_role("button").click()
     assert names() == list(NAMES)
-    headings.get_by_text("tokens", exact=True).click()
-    values = tab.texts("#scores tbody td:nth-last-child(2)")
-    assert values == sorted(values, key=lambda text: -int(text.replace(",", "")))
+    headings.get_by_text("length", exact=True).click()
+    values = tab.numbers("#scores tbody td:nth-last-child(2)")
+    assert values == sorted(values, reverse=True)
     heading.click()
     matrix = tab.page.locator(".matrix thead button")
     matrix.nth(2).click()  # the difference to the second system; its own row has none

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which system is the best, and the differences of all systems as a matrix and as pairs."""
+"""Which system is ahead, what would change that, and all differences as a matrix and as pairs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from truebleu.report.contents import Contents, ordered_pairs
 from truebleu.report.elements import by_system, interval, number, remark, rounded, table
 from truebleu.text.escaping import visible
 from truebleu.text.html import HTML, element, join, user_text
+from truebleu.text.normalizations import TYPOGRAPHY
 
 #: The most systems that the verdict names besides the best; the shades of differences.
 _NAMED, _SHADES = 3, 4
 
+_SHARED = {row.name for row in TYPOGRAPHY}
+
 
 def verdict(contents: Contents) -> HTML | None:
-    """One sentence: which system is the best, by how much, and how certain that is.
+    """One sentence: which system has the highest score, by how much, and how certain that is.
 
     None for several systems on one segment, which cannot be tested.
     """
@@ -34,26 +37,61 @@ def verdict(contents: Contents) -> HTML | None:
     pairs = [pair for pair in ordered_pairs(comparison) if best in (pair.a, pair.b)]
     others = [pair.a if pair.b == best else pair.b for pair in pairs]
     ties = [name for name, pair in zip(others, pairs, strict=True) if not pair.better]
-    if ties:
-        claim = [" has the highest score, but is not significantly better than ", _listed(ties)]
-    elif len(pairs) == 1:
-        claim = [" is significantly better than ", _name(others[0])]
-    else:
-        claim = [f" is the best of {systems} systems"]
     next_best = pairs[0]
+    of = f" of {systems} systems" if systems > 2 else ""
+    claim: list[str] = [f" has the highest {next_best.metric}{of}"]
+    if ties:
+        claim += [", but not significantly higher than ", _listed(ties)]
     difference = f"{rounded(next_best.difference, decimals, '+')} {next_best.metric}"
-    over = [] if len(pairs) == 1 or ties == others[:1] else [" over ", _name(others[0])]
+    over = [] if ties == others[:1] else [" over ", _name(others[0])]
     ends = _ends(next_best.interval, next_best.alpha, decimals)
     certainty = f" ({ends}, {p_text(next_best)})."
-    return _sentence(_name(best), *claim, ": ", element("b", difference), *over, certainty)
+    parts = [_name(best), *claim, ": ", element("b", difference), *over, certainty]
+    return _sentence(*parts, p=repr(next_best.p_adjusted))
 
 
-def survival(contents: Contents) -> HTML | None:
-    """What other typography and settings make of the verdicts."""
+def doubts(contents: Contents) -> HTML | None:
+    """What would change the verdict, and what such a difference meant to people."""
     comparison = contents.comparison
     if comparison is None:
         return None
-    return join(remark(visible(line)) for line in comparison.survival(contents.decimals))
+    best = contents.names[0]
+    own = [pair.survives for pair in comparison.pairs if best in (pair.a, pair.b)]
+    survives = "false" if False in own else "true" if True in own else "none"
+    lines = [visible(line) for line in comparison.survival(contents.decimals)]
+    next_best = next(pair for pair in ordered_pairs(comparison) if best in (pair.a, pair.b))
+    people = [str(next_best.people).capitalize() + "."] if next_best.people else []
+    return join([
+        element("div", *map(remark, lines), data_survives=survives),
+        *map(remark, _repairs(contents)), *map(remark, people),
+    ])  # fmt: skip
+
+
+def _repairs(contents: Contents) -> list[str]:
+    """Systems whose place changes if a fault that `check` found in their texts is repaired.
+
+    Typography, which all systems and references share, is tried for all of them alike instead.
+    """
+    lines = []
+    values = [score.value for score in contents.scores[0]]
+    for i, findings in enumerate(contents.findings or ()):
+        after = {
+            own.after: own
+            for own in findings
+            if own.role == "hyp" and own.after is not None and own.normalization not in _SHARED
+        }
+        if not after:
+            continue
+        value = max(after)
+        place = 1 + sum(other > value for k, other in enumerate(values) if k != i)
+        if place < i + 1:
+            repaired = after[value]
+            lines.append(
+                f"{visible(contents.names[i])}: {repaired.kind} in "
+                f"{quantity(len(repaired.lines), 'line')}; repaired, its {repaired.metric} is "
+                f"{rounded(value, contents.decimals)}: place {place} instead of {i + 1}."
+            )
+    return lines
 
 
 def matrix(contents: Contents, comparison: Comparison) -> HTML:
@@ -127,8 +165,8 @@ def warnings(comparison: Comparison) -> HTML:
     return join(remark(f"Warning: {text}") for text in comparison.warnings)
 
 
-def _sentence(*parts: str) -> HTML:
-    return element("p", *parts, class_="verdict")
+def _sentence(*parts: str, p: str | None = None) -> HTML:
+    return element("p", *parts, class_="verdict", data_verdict=True, data_p=p)
 
 
 def _ends(ends: tuple[float, float], alpha: float, decimals: int) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 
 from truebleu.charts.look import Look
 from truebleu.metrics.intervals import Interval
@@ -72,10 +73,12 @@ def table(
     caption: str,
     texts: Sequence[int] = (0,),
     class_: str | None = None,
+    names: Sequence[str] | None = None,
 ) -> HTML:
     """A table that scrolls by itself; its columns are numbers, except those in `texts`.
 
-    The first cell of each row is its heading. The page's script sorts the rows by a column.
+    The first cell of each row is its heading. The page's script sorts the rows by a column. `names`
+    are those of systems, one for each row, whose scores the table has.
     """
 
     def cell(tag: str, i: int, child: str, scope: str | None = None) -> HTML:
@@ -83,15 +86,23 @@ def table(
 
     body = [
         element("tr", *(cell("td" if i else "th", i, child, None if i else "row")
-                        for i, child in enumerate(row)))
-        for row in rows
+                        for i, child in enumerate(row)), data_system=name)
+        for row, name in zip(rows, names or repeat(None), strict=False)
     ]  # fmt: skip
     heads = [cell("th", i, child, "col") for i, child in enumerate(head)]
-    return tabular(element("tr", *heads), body, caption, class_)
+    return tabular(element("tr", *heads), body, caption, class_, has_scores=names is not None)
 
 
-def tabular(head: HTML, rows: Iterable[HTML], caption: str, class_: str | None = None) -> HTML:
+def tabular(
+    head: HTML,
+    rows: Iterable[HTML],
+    caption: str,
+    class_: str | None = None,
+    *,
+    has_scores: bool = False,
+) -> HTML:
     """A table of rows, with a caption that stays while the table below it scrolls."""
-    body = element("table", element("thead", head), element("tbody", *rows), class_=class_)
+    parts = element("thead", head), element("tbody", *rows)
+    body = element("table", *parts, class_=class_, data_scores=has_scores)
     scroll = element("div", body, class_="scroll", tabindex="0", role="group", aria_label=caption)
     return element("div", element("p", caption, class_="caption"), scroll, class_="tabular")

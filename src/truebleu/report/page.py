@@ -9,7 +9,7 @@ from truebleu import browser
 from truebleu.errors import quantity
 from truebleu.report.charts import Charts
 from truebleu.report.contents import Contents
-from truebleu.report.differences import survival, verdict
+from truebleu.report.differences import doubts, verdict
 from truebleu.report.findings import counts
 from truebleu.report.sections import Section, folded, front
 from truebleu.report.segments import segment_data
@@ -117,7 +117,7 @@ def _summary(contents: Contents) -> HTML:
     if contents.standings:
         findings = [" · findings: ", element("a", counts(contents), href="#findings")]
     counted = element("p", ", ".join(size), *findings, class_="counts")
-    return join([verdict(contents), survival(contents), counted])
+    return join([verdict(contents), doubts(contents), counted])
 
 
 def _legend(orders: int) -> HTML:

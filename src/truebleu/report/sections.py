@@ -20,7 +20,7 @@ from truebleu.report.contents import Contents, Division
 from truebleu.report.contrast import contrast_body
 from truebleu.report.differences import matrix, pairs_table, warnings
 from truebleu.report.elements import headings, interval, number, remark, side_by_side, system, table
-from truebleu.report.findings import counts, findings
+from truebleu.report.findings import badges, counts, findings
 from truebleu.text.html import HTML, element, join, user_text
 
 
@@ -69,27 +69,22 @@ def folded(contents: Contents, charts: Charts) -> Iterator[Section]:
 
 def _scores(contents: Contents) -> HTML:
     comparison, decimals = contents.comparison, contents.decimals
-    orders = len(contents.scores[0][0].precisions)
     others = [scores[0].name for scores in contents.scores[1:]]
     head = ["system", "BLEU"]
     head += [f"{percent(1 - contents.alpha)} interval"] if contents.intervals else []
     ranked = comparison.ranked() if comparison and comparison.baseline is None else []
     head += ["rank"] if ranked else []
-    head += [*others, *(f"p{n}" for n in range(1, orders + 1))]
-    head += ["BP", "ratio", "tokens", "ref. tokens"]
+    head += [*others, "BP", "length"]
+    head += ["findings"] if contents.findings else []
     rows = []
     for i, score in enumerate(contents.scores[0]):
         row: list[Any] = [system(contents, i), number(score.value, decimals)]
         row += [interval(contents.intervals[i], decimals)] if contents.intervals else []
         row += [" to ".join(map(str, dict.fromkeys(ranked[i].rank or ())))] if ranked else []
         row += [number(scores[i].value, 1) for scores in contents.scores[1:]]
-        row += [number(precision, 1) for precision in score.precisions]
         row += [number(score.bp, 3), number(score.ratio, 3)]
-        rows.append([*row, f"{score.hyp_len:,}", f"{score.ref_len:,}"])
-    explained = (
-        f"p1 to p{orders} are n-gram precisions in percent, BP is the brevity penalty, ratio is "
-        "tokens to reference tokens."
-    )
+        rows.append([*row, *([badges(contents.findings[i])] if contents.findings else [])])
+    explained = "BP is the brevity penalty; length is tokens to reference tokens."
     if ranked:
         explained += " Rank is the range of places that the tests leave open."
     # The page's script fills it in.
@@ -97,7 +92,7 @@ def _scores(contents: Contents) -> HTML:
         "p", "Scored in this page: ", element("code"), ". Differences and the sections below the "
         "segments are as the report was written.", id="live-note", class_="remark", hidden=True,
     )  # fmt: skip
-    scores = table(head, rows, "Scores of the systems, the best first")
+    scores = table(head, rows, "Scores of the systems, the best first", names=contents.names)
     return join([scores, live, remark(explained)])
 
 
@@ -121,11 +116,13 @@ def _orders(contents: Contents, charts: Charts) -> HTML:
     orders = range(1, len(scores[0].precisions) + 1)
     matches = [
         [system(contents, i),
-         *(f"{score.matches[n - 1]:,} of {score.totals[n - 1]:,}" for n in orders)]
+         *(join([number(score.precisions[n - 1], 1), " %: ",
+                 f"{score.matches[n - 1]:,} of {score.totals[n - 1]:,}"]) for n in orders),
+         f"{score.hyp_len:,} to {score.ref_len:,}"]
         for i, score in enumerate(scores)
     ]  # fmt: skip
-    head = ["system", *(f"{n}-grams" for n in orders)]
-    precisions = table(head, matches, "Matched n-grams of the hypotheses")
+    head = ["system", *(f"{n}-grams" for n in orders), "tokens to reference tokens"]
+    precisions = table(head, matches, "Precisions: n-grams that the references have")
     factors = list(dict.fromkeys(factor for sheet in sheets for factor in sheet.lost))
     if not factors:
         return side_by_side(charts["precisions"], precisions)
