@@ -142,7 +142,7 @@ def test_latex_is_one_table_that_compiles_as_it_stands():
         "significantly different from aurora: p $\\leq$ 0.05",
         "after maxT",
         "Test: permutation, 10,000 resamples",
-        r"smooth:exp\textbar{}version",
+        r"smooth:exp\textbar\allowbreak{}version",
     ):
         assert part in caption
     assert " & $-$17.1$^{*}$ & $-$22.4 to $-$11.7 & " in output(

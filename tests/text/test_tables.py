@@ -94,9 +94,9 @@ def read_latex(cell):
     known = {
         "$-$": "-", "$^{*}$": "*", r"$\leq$": "<=", r"$^{\sim}$": "~",
         r"\textbackslash{}": "\\", r"\textasciitilde{}": "~", r"\textasciicircum{}": "^",
-        r"\textbar{}": "|", r"\textless{}": "<", r"\textgreater{}": ">", r"\symbol{34}": '"',
-        r"\textasciigrave{}": "`", r"\&": "&", r"\%": "%", r"\$": "$", r"\#": "#", r"\_": "_",
-        r"\{": "{", r"\}": "}", "{[}": "[", "{]}": "]", "{*}": "*",
+        r"\textbar\allowbreak{}": "|", r"\textless{}": "<", r"\textgreater{}": ">",
+        r"\symbol{34}": '"', r"\textasciigrave{}": "`", r"\&": "&", r"\%": "%", r"\$": "$",
+        r"\#": "#", r"\_": "_", r"\{": "{", r"\}": "}", "{[}": "[", "{]}": "]", "{*}": "*",
     }  # fmt: skip
     parts = re.split("(" + "|".join(map(re.escape, known)) + ")", cell)
     assert not set('\\&%$#_{}~^|<>"`[]*\n') & set("".join(parts[::2]))

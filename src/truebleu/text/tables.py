@@ -135,7 +135,7 @@ def _in_markdown(cell: str) -> str:
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}", '"': r"\symbol{34}",
+    "|": r"\textbar\allowbreak{}", "<": r"\textless{}", ">": r"\textgreater{}", '"': r"\symbol{34}",
     "`": r"\textasciigrave{}", "[": "{[}", "]": "{]}", "*": "{*}",
 }  # fmt: skip
 
