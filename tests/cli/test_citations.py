@@ -20,9 +20,15 @@ from truebleu.cli import citations
         (["score", "-tok", "flores101"],
          ["papineni-etal-2002-bleu", "post-2018-call", "goyal-etal-2022-flores"]),
         (["compare", "-m", "ter", "--test", "bootstrap"],
-         ["snover-etal-2006-study", "post-2018-call", "koehn-2004-statistical"]),
-        (["campaign", "-m", "codebleu"],
-         ["ren-etal-2020-codebleu", "riezler-maxwell-2005-pitfalls"]),
+         ["snover-etal-2006-study", "post-2018-call", "koehn-2004-statistical",
+          "westfall-young-1993-resampling"]),
+        (["compare", "ref", "-i", "a", "b"],
+         ["papineni-etal-2002-bleu", "post-2018-call", "riezler-maxwell-2005-pitfalls"]),
+        (["compare", "--test", "sacrebleu-bootstrap", "-m", "gleu"],
+         ["wu-etal-2016-gnmt", "koehn-2004-statistical", "holm-1979-procedure"]),
+        (["campaign", "-m", "codebleu", "--correction", "bh"],
+         ["ren-etal-2020-codebleu", "riezler-maxwell-2005-pitfalls",
+          "benjamini-hochberg-1995-controlling"]),
     ],
     ids=lambda value: " ".join(value[1:]) if isinstance(value, list) else "",
 )  # fmt: skip
@@ -36,7 +42,8 @@ def test_what_is_computed_is_cited(arguments, keys):
 
 def test_every_entry_is_cited_and_a_wrong_tool_is_named():
     text = (files("truebleu.cli") / "citations.bib").read_text("utf-8")
-    tables = (citations._TOOLS, citations._TOKENIZERS, citations._TESTS)
+    tables = (citations._TOOLS, citations._TOKENIZERS, citations._TESTS,
+              citations._CORRECTIONS)  # fmt: skip
     cited = {key for table in tables for key in table.values()}
     cited |= {key for keys in citations._METRICS.values() for key in keys}
     known = set(re.findall(r"^@\w+\{(.+),$", text, re.MULTILINE))

@@ -33,10 +33,14 @@ _TOKENIZERS = {
 }  # fmt: skip
 _TESTS = {"permutation": "riezler-maxwell-2005-pitfalls", "bootstrap": "koehn-2004-statistical",
           "ar": "riezler-maxwell-2005-pitfalls"}  # fmt: skip
+_CORRECTIONS = {
+    "maxt": "westfall-young-1993-resampling", "holm": "holm-1979-procedure",
+    "bh": "benjamini-hochberg-1995-controlling",
+}  # fmt: skip
 
 
 def bibtex(args: Args) -> str:
-    """The entries of TrueBLEU, of each metric with its tool and tokenizer, and of a test."""
+    """The entries of TrueBLEU, of metrics with tools and tokenizers, of a test and correction."""
     text = Path(__file__).with_name("citations.bib").read_text(encoding="utf-8")
     entries = {entry.partition("{")[2].partition(",")[0]: entry for entry in text.split("\n\n")}
     keys = dict.fromkeys(["truebleu", *_keys(args)])
@@ -54,4 +58,7 @@ def _keys(args: Args) -> Iterator[str]:
             yield from (table[key] for table, key in ((_TOOLS, tool.name), (_TOKENIZERS, tokenizer))
                         if key in table)  # fmt: skip
     with suppress(KeyError):  # score has no test
-        yield _TESTS[args["test"].removeprefix("sacrebleu-")]
+        test = args["test"].removeprefix("sacrebleu-")
+        yield _TESTS[test]
+        if len(args.get("input", ())) != 2:  # one pair needs no correction
+            yield _CORRECTIONS[args.get("correction", "maxt" if test == args["test"] else "holm")]
