@@ -61,7 +61,7 @@ def test_the_command_draws_and_prints_the_curve(runs, tmp_path):
     options = ("-m", "ter", "-n", "99", "--force", "-o", figure)
     assert truebleu("plot", "--kind", "curve", *files, *options).startswith(b"step   TER  95 %")
     message = refusal("plot", "--kind", "curve", ENGLISH[0], SYSTEMS[0], "-o", figure, "--force")
-    assert message.endswith("not a run file, as --save writes; name another file")
+    assert message.endswith("name another (gate reads texts with --ref)")
 
 
 def test_steps_that_are_no_numbers_or_occur_twice(runs, tmp_path):

@@ -21,6 +21,12 @@ def test_help_of_a_command_is_its_page():
     assert refusal("help", "scor") == "unknown command 'scor'; did you mean score?"
 
 
+@pytest.mark.usefixtures("folder")
+def test_a_file_is_no_command():
+    message = "unknown command 'ref'; to score files, type truebleu score REF -i HYP"
+    assert refusal("ref", "-i", "hyp") == message
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["help"], []])
 def test_help_names_every_command(arguments):
     output = truebleu(*arguments).decode()

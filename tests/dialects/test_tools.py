@@ -78,7 +78,8 @@ def test_an_option_serves_two_rows_or_one_that_people_use():
             ]
             serves = len(users) > 1 or any(row.seen or row.users for row in users)
             listed = exempt & {name, str(value), f"{name}:{value}"}
-            assert serves != bool(listed), f"{name}={value} serves {[row.name for row in users]}"
+            advice = "take it out of EXCEPTIONS" if listed else "give the reason in EXCEPTIONS"
+            assert serves != bool(listed), f"{name}={value} serves {users}; {advice}"
 
 
 def test_a_row_is_made_once():

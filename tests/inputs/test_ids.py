@@ -187,6 +187,8 @@ def test_a_group_is_never_divided_between_parts_or_threads():
 def test_groups_that_do_not_fit_are_an_error():
     with pytest.raises(InputError, match=r"hyps has 6 segments, refs has 2; .*, or set group=3"):
         METRIC.sentences(np.ones((6, 3), int), [[1]] * 2)
+    with pytest.raises(InputError, match="refs has 1; each hypothesis needs its entry"):
+        METRIC.sentences([[1, 2], [3, 4]], [[1, 2]])  # a row of ids is no column of segments
     with pytest.raises(InputError, match="each group of 4 hypotheses needs one entry"):
         METRIC.sentences([[1]] * 6, [[1]] * 2, group=4)
     with pytest.raises(InputError, match="hyps has 6 segments, refs has 2 for groups of 4"):

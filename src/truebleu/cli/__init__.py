@@ -118,4 +118,5 @@ def _run(arguments: Sequence[str]) -> int:
 
         print(f"truebleu {__version__}")
         return 0
-    raise OptionError(f"unknown command {suggest(command, COMMANDS)}")
+    scoring = "to score files, type truebleu score REF -i HYP" if os.path.isfile(command) else ""
+    raise OptionError(f"unknown command {suggest(command, COMMANDS, scoring)}")

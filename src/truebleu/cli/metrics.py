@@ -19,8 +19,8 @@ DIALECT = Flag(
     default="sacrebleu", common=True,
 )  # fmt: skip
 METRICS = Flag(
-    ("-m", "--metrics"), "metrics to compute (default: bleu)", takes="+",
-    choices=NAMES, common=True,
+    ("-m", "--metrics"), "metrics to compute (default: bleu; for run files, their metrics)",
+    takes="+", choices=NAMES, common=True,
 )  # fmt: skip
 #: For commands that compute one metric.
 METRIC = Flag(METRICS.names, "metric to compute", choices=NAMES, default="bleu", common=True)
@@ -30,8 +30,9 @@ WIDTH = Flag(
 )  # fmt: skip
 
 CITE = Flag(
-    ("--cite",), "print BibTeX for TrueBLEU, the metrics and their tokenizers, and end", takes=0
-)
+    ("--cite",), "print BibTeX for TrueBLEU, the metrics, their tokenizers and the test, and end",
+    takes=0,
+)  # fmt: skip
 
 #: The options of each metric, as groups of a help page.
 BLEU_GROUP = ("options of BLEU, with sacreBLEU's defaults", DIALECT_FLAGS)

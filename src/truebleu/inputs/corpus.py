@@ -403,8 +403,11 @@ def check_aligned(hyps: Any, refs: Any, group: int = 1) -> None:
     raise InputError(f"{message}; each hypothesis needs its entry in refs{shared}")
 
 
-def _is_column(item: object, length: int) -> bool:
-    return hasattr(item, "__len__") and not isinstance(item, str) and len(item) == length
+def _is_column(item: Any, length: int) -> bool:
+    """Whether an item of `refs` may be a column of segments; a row of ids is one segment."""
+    if not hasattr(item, "__len__") or isinstance(item, str) or len(item) != length:
+        return False
+    return not hasattr(next(iter(item), None), "__index__")
 
 
 def streams(*files: Any) -> list[list[str | None]]:

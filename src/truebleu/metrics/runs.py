@@ -268,7 +268,9 @@ def load_run(path: str | os.PathLike[str]) -> Run:
 def run_of(path: str, data: bytes) -> Run:
     """The run in the bytes of a file; see `load_run`."""
     if not data.startswith(RUN):
-        raise InputError(f"{path}: not a run file, as --save writes; name another file")
+        raise InputError(
+            f"{path}: not a run file, as --save writes; name another (gate reads texts with --ref)"
+        )
     if not data.startswith(_MAGIC):
         raise InputError(f"{path}: a run file of another version of TrueBLEU; save it again")
     try:
