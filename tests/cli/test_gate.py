@@ -117,7 +117,7 @@ def test_the_workflow_of_the_page_runs(folder):
     assert "ok" in output_of([BIN / "check-jsonschema", *schema])
     steps = [step["run"] for step in yaml.safe_load(text)["jobs"]["gate"]["steps"] if "run" in step]
     assert steps[0] == 'pip install "truebleu @ git+ADDRESS"'
-    (baseline,) = (b.body for b in blocks_of(page) if b.body.startswith("mkdir baseline"))
+    (baseline,) = (b.body for b in blocks_of(page) if b.body.startswith("mkdir -p baseline"))
     for hyps, code in (("aurora", 0), ("basalt", 1)):
         script = "\n".join(["set -eo pipefail", *steps[1:]]).replace("aurora", hyps)
         (folder / "new.bleu").unlink(missing_ok=True)
@@ -140,7 +140,10 @@ def test_refusals():
         (("new.bleu",), "no baseline; type "),
         (("--baseline", "base.bleu"), "no run file of a new system; type "),
         (("--baseline", "base.bleu", "no.bleu"), "no.bleu: no such file"),
-        (("--baseline", "base.bleu", "ref"), "ref: not a run file"),
+        (
+            ("--baseline", "base.bleu", "ref"),
+            "ref: not a run file, as --save writes; name another (gate reads texts with --ref)",
+        ),
         (("--baseline", "empty", "base.bleu"), "empty: no file ends in .bleu"),
         (("--baseline", "same", "base.bleu"), "same/1.bleu and same/2.bleu have the same test set"),
         (("--baseline", "base.bleu", "other.bleu"), "nothing to compare: no system has the ref"),
