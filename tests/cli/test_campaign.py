@@ -62,9 +62,7 @@ aurora          58.0   54.8 to 61.0  2 of 2        1     1     1       0        
 basalt          34.0   31.2 to 37.2  2 of 2        2     2     0       1         1           2
 cinder          15.2   11.1 to 21.8  1 of 2                                      0           2
 
-aurora is better than basalt: +24.0 average BLEU, 95 % interval 20.7 to 27.3, p = 0.0001 after maxT
-aurora is better than cinder: +42.5 average BLEU, 95 % interval 36.5 to 47.9, p = 0.0001 after maxT
-basalt is better than cinder: +22.1 average BLEU, 95 % interval 17.7 to 26.5, p = 0.0001 after maxT
+aurora has the highest average BLEU of 3 systems; all others are significantly lower
 
 * the best of its set, or not significantly worse: p <= 0.05 after maxT
 systems that lack a set are not ranked; pairs are compared over the sets that both have

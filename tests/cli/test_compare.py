@@ -71,6 +71,13 @@ BLEU: row minus column       1       2       3
 3 cinder                -37.2*  -20.2*
 * significant: p <= 0.05 after maxT
 
+aurora is better than basalt: +17.1 BLEU, \
+95 % interval 11.6 to 22.4, p = 0.001 after maxT
+aurora is better than cinder: +37.2 BLEU, \
+95 % interval 31.6 to 42.6, p = 0.001 after maxT
+basalt is better than cinder: +20.2 BLEU, \
+95 % interval 16.2 to 24.7, p = 0.001 after maxT
+
 """
 
 

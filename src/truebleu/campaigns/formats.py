@@ -26,8 +26,8 @@ from truebleu.text.json_text import json_text
 from truebleu.text.tables import BOLD, DIM, PLAIN
 from truebleu.version import __version__
 
-#: The most files and pairs that are listed; the others are counted.
-_LISTED, _PAIRS = 5, 6
+#: The most files that are listed; the others are counted.
+_LISTED = 5
 
 #: In text, marks the best of a set and its equals.
 _MARK = "*"
@@ -90,23 +90,10 @@ def render(
             for shown, bold in scores:
                 text += [*_marked(shown, bold, color, terminal), ""]
             text += [*tables.aligned(tables.padded(averages, terminal)), ""]
-            if len(matrix.averages.pairs) <= _PAIRS:
-                text += [
-                    visible(
-                        "; ".join(
-                            filter(
-                                None,
-                                [
-                                    pair.sentence(decimals),
-                                    people_agreed(
-                                        matrix.pair_agreement(pair), "those on single sets"
-                                    ),
-                                ],
-                            )
-                        )
-                    )
-                    for pair in matrix.averages.pairs
-                ] + [""]
+            if matrix.averages.pairs:
+                people = [people_agreed(_of_best(matrix), "those on single sets")]
+                said = filter(None, [matrix.averages.verdict(decimals), *people])
+                text += [visible("; ".join(said)), ""]
             dim, plain = (DIM, PLAIN) if color else ("", "")
             parts.append("\n".join([*text, *(f"{dim}{visible(line)}{plain}" for line in lines)]))
     return "\n\n".join(parts)
@@ -241,6 +228,13 @@ def _pairs(matrix: Matrix, width: int) -> list[list[str]]:
         for pair in matrix.averages.pairs
     ]  # fmt: skip
     return [head, *rows] if rows else []
+
+
+def _of_best(matrix: Matrix) -> list[float]:
+    """How often people agreed that the best is better than others, by their differences on sets."""
+    best = matrix.averages.ranked()[0].name
+    pairs = (pair for pair in matrix.averages.pairs if best in (pair.a, pair.b))
+    return [share for pair in pairs for share in matrix.pair_agreement(pair)]
 
 
 def _people(matrix: Matrix, pair: Pair) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.analysis.agreement import Calibration, HumanAgreement, share
+from truebleu.analysis.agreement import Calibration, HumanAgreement, people_agreed, share
 from truebleu.analysis.compare.power import units_needed
 from truebleu.errors import OptionError, describe, quantity
 from truebleu.metrics.intervals import Interval
@@ -303,8 +303,8 @@ class Pair:
         minus = "" if self.better else f"{self.b} minus {self.a} "
         return (
             f"{self._verdict()}: {minus}{self._sign * self.difference:+.{decimals}f} "
-            f"{self.metric}, {percent(1 - self.alpha)} interval {low:.{decimals}f} to "
-            f"{high:.{decimals}f}, "
+            f"{self.metric}, {percent(1 - self.alpha)} interval {low:z.{decimals}f} to "
+            f"{high:z.{decimals}f}, "
             f"p = {p_value(self.p_adjusted)}{after(self.correction)}"
             f"{f'; {self.people}' if self.people else ''}"
         )
@@ -472,9 +472,9 @@ class Comparison:
             if equals
             else (f"all others are significantly {less}")
         )
-        return (
-            f"{first} has the {best} {self.metric} of {len(self.systems)} systems; {significance}"
-        )
+        people = people_agreed(pair.agreement for pair in self.pairs if first in (pair.a, pair.b))
+        claim = f"{first} has the {best} {self.metric} of {len(self.systems)} systems"
+        return "; ".join(filter(None, [claim, significance, people]))
 
     def survival(self, decimals: int) -> list[str]:
         """What other settings make of the verdicts and of first place, in sentences."""

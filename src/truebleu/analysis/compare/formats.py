@@ -168,7 +168,8 @@ class _Parts:
             text += [*tables.aligned([head, *rows]), ""]
         text[-1:] = [*self.marks, ""]
         for own in comparisons if layout.pairs else ():
-            text += [*_matrix(own, layout), ""]
+            text += [*_matrix(own, layout), ""] if len(own.systems) > 2 else []
+            text += [visible(pair.sentence(layout.width)) for pair in own.pairs] + [""]
         said = [*map(visible, self.said), ""] if self.said else []
         return "\n".join([*text, *said, *(f"{dim}{visible(line)}{plain}" for line in self.notes)])
 
