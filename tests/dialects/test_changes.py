@@ -58,6 +58,13 @@ row: tb.Dialect = tb.dialect("sacrebleu", ref_len="shortest").replace(scale=1)
 segments: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = bleu.sentences(hyps, refs)
 pair: tb.Pair = tb.compare({"A": hyps, "B": hyps}, refs).pairs[0]
 survives: bool | None = pair.survives
+whole: tb.Score = (bleu.accumulator() + bleu.accumulator()).compute()
+edits: tb.TERScore = tb.TER().accumulator().compute()
+ngrams: object = tb.explain("a b", "a b").overlap.ngrams
+terms: object = tb.explain(["a", "b"], ["a b"], segment=True).worksheet.terms
+unmatched: object = tb.explain(hyps, refs).unmatched
+decision: str = str(tb.mbr(["a b", "a c"]).best)
+many: tb.MBR | list[tb.MBR] = tb.mbr([["a b"], ["a c"]])
 """
 
 WRONG = (
@@ -68,6 +75,8 @@ WRONG = (
     'tb.BLEU().corpus(["a"], ["a"], confidence="95")', "tb.BLEU().scores", "tb.BLEU().corpus()",
     'tb.dialect("sacrebleu", smoothing="exp")', "tb.BLEU(3)", "tb.BLEU().score(5)",
     'tb.corpus_bleu(["a"], ["a"]).presicions', "tb.Scores", 'tb.BLEU(ref_len="nearest")',
+    'tb.explain("a", "a").unmatched', "tb.BLEU().accumulator().compute().edits",
+    "tb.BLEU().corpus([], []).score",
 )  # fmt: skip
 
 

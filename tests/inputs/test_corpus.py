@@ -251,12 +251,15 @@ def test_a_missing_reference_is_absent(missing, tokenize):
         metric.corpus(["a", missing], ["a", "b"])
 
 
-@pytest.mark.parametrize("hyps", [[["hi im sam today"]], [["a", "b c"]], [("a b",), "c"]])
+@pytest.mark.parametrize(
+    "hyps", [[["hi im sam today"]], [["a", "b c"]], [("a b",), "c"], [["a"], ["b", "c"], ["d e"]]]
+)
 def test_a_text_among_words_is_refused(hyps):
-    with pytest.raises(InputError, match=r"hyps\[0\] is a list with '\w+ .*but lists hold words"):
+    message = rf"hyps\[{0 if len(hyps) < 3 else 2}\] is a list with '\w+ .*but lists hold words"
+    with pytest.raises(InputError, match=message):
         BLEU().corpus(hyps, hyps)
     with pytest.raises(InputError, match="but lists hold words"):
-        BLEU().sentence(hyps[0], hyps[0])
+        BLEU().sentence(hyps[-1 if len(hyps) > 2 else 0], hyps[0])
     assert BLEU().corpus([list("a b")], [list("a b")]).hyp_len == 3
 
 

@@ -16,6 +16,8 @@ def test_a_score_is_a_number_a_line_and_json():
     theirs = sacrebleu.corpus_bleu(HYPS, [REFS])
     assert float(WHOLE) == WHOLE.value == theirs.score
     assert str(WHOLE) == f"{WHOLE}" == str(theirs)
+    with pytest.raises(AttributeError, match="Score has no attribute 'score'; it is value"):
+        _ = WHOLE.score
     assert (f"{WHOLE:.1f}", round(WHOLE, 1)) == (f"{theirs.score:.1f}", round(theirs.score, 1))
     worse = corpus_bleu(REFS[::-1], REFS)
     assert sorted([WHOLE, worse]) == [worse, WHOLE]

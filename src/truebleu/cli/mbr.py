@@ -84,7 +84,7 @@ def run(args: Args, paths: list[str]) -> int:
     if probabilities is not None:
         weights = _numbers(probabilities, references or candidates, places[2][0].label)
     with Progress("decoding"):
-        results = mbr(candidates, weights, references, metric=metric, exact="exact" in args)
+        results: Any = mbr(candidates, weights, references, metric=metric, exact="exact" in args)
     form = args["format"]
     text = _render(results, groups, form, title, metrics.decimals(args, [metric]))
     if form != "json" and sys.stdout.isatty():

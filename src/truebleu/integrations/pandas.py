@@ -26,6 +26,18 @@ except ImportError:
     raise MissingExtraError.of("the accessor of pandas", "pandas") from None
 
 
+def bleu(frame: Any) -> BLEUAccessor:
+    """The accessor `bleu` of a data frame, as a function that type checkers know.
+
+    Example:
+        >>> import pandas as pd
+        >>> from truebleu.integrations.pandas import bleu
+        >>> bleu(pd.DataFrame({"hyp": ["a b c d"], "ref": ["a b c d"]})).corpus("hyp", "ref").value
+        100.0
+    """
+    return BLEUAccessor(frame)
+
+
 @pd.api.extensions.register_dataframe_accessor("bleu")
 class BLEUAccessor:
     """The methods of `frame.bleu`.

@@ -27,6 +27,19 @@ except ImportError:
     raise MissingExtraError.of("the namespace of Polars", "polars") from None
 
 
+def bleu(hyps: Any) -> BLEUNamespace:
+    """The namespace `bleu` of an expression, as a function that type checkers know.
+
+    Example:
+        >>> import polars as pl
+        >>> from truebleu.integrations.polars import bleu
+        >>> frame = pl.DataFrame({"hyp": ["a b c d"], "ref": ["a b c d"]})
+        >>> frame.select(bleu(pl.col("hyp")).score("ref")).item()
+        100.0
+    """
+    return BLEUNamespace(hyps)
+
+
 @pl.api.register_expr_namespace("bleu")
 class BLEUNamespace:
     """The methods of `pl.col("hyp").bleu`, an expression of hypotheses.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakSet
 
 from truebleu.errors import InputError, OptionError, describe, quantity
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 
     from truebleu.inputs.corpus import Marks
 
+ScoreT = TypeVar("ScoreT")
+
 #: The counts that a state begins with, before the row of statistics. All of them add.
 #: Segments; those that the caller tokenized; those of batches with unequal numbers of references;
 #: the sum of the numbers of references of all other segments, and the sum of their squares.
 HEAD = ("segments", "tokenized", "unequal", "refs", "refs_squared")
 
 
-class Accumulator:
+class Accumulator(Generic[ScoreT]):
     """A corpus that comes in batches: stores a few integers, for any number of segments.
 
     Its state is a vector of int64 that adds: the sum of the states of several processes is the
@@ -64,7 +66,7 @@ class Accumulator:
         size = quantity(self.segments, "segment")
         return f"<Accumulator of {self.metric.name}|{self.metric.signature}: {size}>"
 
-    def __add__(self, other: Accumulator) -> Accumulator:
+    def __add__(self, other: Accumulator[ScoreT]) -> Accumulator[ScoreT]:
         """A new accumulator with the segments of both."""
         if not isinstance(other, Accumulator):
             return NotImplemented
@@ -72,7 +74,7 @@ class Accumulator:
         both.merge(other)
         return both
 
-    def __radd__(self, other: object) -> Accumulator:
+    def __radd__(self, other: object) -> Accumulator[ScoreT]:
         return self if other == 0 else NotImplemented  # the start of `sum`
 
     def reset(self) -> None:
@@ -149,7 +151,7 @@ class Accumulator:
         head = (segments, segments * tokenized, segments - equal, equal * most, equal * most**2)
         self._add([*head, *total[0]])
 
-    def merge(self, other: Accumulator) -> None:
+    def merge(self, other: Accumulator[ScoreT]) -> None:
         """Add the segments of another accumulator of the same metric and dialect.
 
         Raises:
@@ -166,7 +168,7 @@ class Accumulator:
         with self._lock:
             self._state = [mine + its for mine, its in zip(self._state, state, strict=True)]
 
-    def compute(self) -> Any:
+    def compute(self) -> ScoreT:
         """The score of all segments so far.
 
         Raises:
@@ -178,11 +180,12 @@ class Accumulator:
         # All numbers of references are equal if and only if (Cauchy and Schwarz):
         same = not unequal and segments * squared == refs**2
         count = refs // segments if same else "var"
-        return self.metric._score_of_sum(self.stats, count, tokenized=bool(tokenized))
+        score: ScoreT = self.metric._score_of_sum(self.stats, count, tokenized=bool(tokenized))
+        return score
 
 
 #: All accumulators. Another thread may hold the lock of one when the process forks.
-_ACCUMULATORS: WeakSet[Accumulator] = WeakSet()
+_ACCUMULATORS: WeakSet[Accumulator[Any]] = WeakSet()
 
 
 def _unlock() -> None:
@@ -194,9 +197,9 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_unlock)
 
 
-def accumulator_of(metric: Any, state: Any) -> Accumulator:
+def accumulator_of(metric: Any, state: Any) -> Accumulator[Any]:
     """The accumulator of a metric with this state, such as a row of `states` or a sum of rows."""
-    accumulator: Accumulator = metric.accumulator()
+    accumulator: Accumulator[Any] = metric.accumulator()
     accumulator.state = state
     return accumulator
 

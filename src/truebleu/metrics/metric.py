@@ -321,7 +321,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             (text,) = self._texts.column("text", (text,))
         return self.plan.tokens((text,))[0] if isinstance(text, str) else list(text)
 
-    def accumulator(self) -> Accumulator:
+    def accumulator(self) -> Accumulator[ScoreOfMetric]:
         """An empty accumulator for a corpus that comes in batches."""
         from truebleu.metrics.accumulation import Accumulator
 

@@ -157,7 +157,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
                 "NIST weighs n-grams by all references; name them first: NIST(info=refs)"
             )
 
-    def accumulator(self) -> Accumulator:
+    def accumulator(self) -> Accumulator[NISTScore]:
         """As `Metric.accumulator`; the metric must have `info`."""
         self._check_informed()
         return super().accumulator()

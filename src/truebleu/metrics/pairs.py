@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum, inf, isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, check_bool, quantity
@@ -146,6 +146,20 @@ class Decisions(list[MBR]):
             more = f"and {quantity(len(self) - _SHOWN, 'more source')}"
             rows.append(("\u2026", more, "", "", ""))
         return html.block(html.table(rows, left=(0, 1)))
+
+
+# fmt: off
+@overload
+def mbr(candidates: Sequence[str], weights: Any = None, references: Any = None,
+        dialect: str | Dialect = "sacrebleu", *, metric: str | Metric[Any, Any] | None = None,
+        exact: bool = False, group: None = None, pad_id: Marks = None, eos_id: Marks = None,
+        threads: int | None = None, **changes: Any) -> MBR: ...
+@overload
+def mbr(candidates: Any, weights: Any = None, references: Any = None,
+        dialect: str | Dialect = "sacrebleu", *, metric: str | Metric[Any, Any] | None = None,
+        exact: bool = False, group: int | None = None, pad_id: Marks = None, eos_id: Marks = None,
+        threads: int | None = None, **changes: Any) -> MBR | list[MBR]: ...
+# fmt: on
 
 
 def mbr(

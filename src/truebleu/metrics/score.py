@@ -82,6 +82,13 @@ class MetricScore(Frozen):
     def __hash__(self) -> int:
         return hash((self.name, self.value, self.signature, self.stats))
 
+    if not TYPE_CHECKING:  # checkers know what there is
+
+        def __getattr__(self, name: str) -> None:
+            others = {"score": "value", "sys_len": "hyp_len", "brevity_penalty": "bp"}
+            hint = f"; it is {others[name]}" if hasattr(type(self), others.get(name, "")) else ""
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
+
     def counts(self) -> dict[str, float]:
         """The counts of the statistics by name, in words and bits where they have fractions."""
         counts: dict[str, float] = self.stats._numbers(self.stats[0])

@@ -139,12 +139,12 @@ class Tally:
     def __init__(self, metrics: Sequence[Any], systems: int) -> None:
         self._metrics = metrics
         self._systems = [self._accumulators() for _ in range(systems)]
-        self._groups: dict[str | None, list[list[Accumulator]]] = {}
+        self._groups: dict[str | None, list[list[Accumulator[Any]]]] = {}
         self.rows = 0
         self.skipped = 0
         self.messages: list[str] = []
 
-    def _accumulators(self) -> list[Accumulator]:
+    def _accumulators(self) -> list[Accumulator[Any]]:
         return [metric.accumulator() for metric in self._metrics]
 
     def add(self, sums: BatchSums) -> None:
@@ -180,5 +180,5 @@ class Tally:
         return {name: _computed(self._groups[name]) for name in names}
 
 
-def _computed(systems: list[list[Accumulator]]) -> list[list[Any]]:
+def _computed(systems: list[list[Accumulator[Any]]]) -> list[list[Any]]:
     return [[accumulator.compute() for accumulator in system] for system in systems]

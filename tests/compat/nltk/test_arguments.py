@@ -141,6 +141,18 @@ def test_weights_of_all_kinds(weights, reweigh):
         alike(lambda m: m.corpus_bleu(*corpus, weights, method(m, "method1"), reweigh))  # noqa: B023
 
 
+def test_the_modules_have_the_names_of_nltk():
+    import truebleu.compat.nltk.translate.bleu_score as ours_of_translate
+    from truebleu.compat.nltk.translate.nist_score import sentence_nist
+
+    from truebleu.compat.nltk import bleu_score, nist_score
+    from truebleu.compat.nltk.translate import bleu
+
+    assert bleu_score is ours_of_translate
+    assert bleu is bleu_score.sentence_bleu
+    assert sentence_nist is nist_score.sentence_nist
+
+
 def test_arguments_by_name_and_too_many():
     check("sentence_bleu", references=REFS, hypothesis=HYP)
     check("corpus_bleu", list_of_references=[REFS], hypotheses=[HYP])

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from truebleu.analysis.explain import formatting
 from truebleu.analysis.explain.overlap import Overlap, overlap, reference_list, token_reader
@@ -223,6 +223,20 @@ class CorpusExplanation(Explanation):
             "unmatched": [gram.to_dict() for gram in self.unmatched],
             "missed": [gram.to_dict() for gram in self.missed],
         }
+
+
+# fmt: off
+@overload
+def explain(hyp: str, refs: Any, dialect: str | Dialect = "sacrebleu", *, segment: None = None,
+            most: int = 20, **changes: Any) -> SegmentExplanation: ...
+@overload
+def explain(hyp: Any, refs: Any, dialect: str | Dialect = "sacrebleu", *, segment: Literal[True],
+            most: int = 20, **changes: Any) -> SegmentExplanation: ...
+@overload
+def explain(hyp: Iterable[Any], refs: Any, dialect: str | Dialect = "sacrebleu", *,
+            segment: Literal[False] | None = None, most: int = 20,
+            **changes: Any) -> CorpusExplanation: ...
+# fmt: on
 
 
 def explain(

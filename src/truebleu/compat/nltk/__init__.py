@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A drop-in for `nltk.translate.bleu_score` 3.10.4, quirks included. NLTK is not imported.
 
->>> from truebleu.compat import nltk as bleu_score
+>>> from truebleu.compat.nltk import bleu_score
 
 Names, argument order (references first), results to the last bit, ints where NLTK returns ints,
 warnings and exceptions are NLTK's. It is faster, and warnings name this module.
@@ -24,6 +24,9 @@ from types import MethodType
 from typing import Any, Self
 
 from truebleu.compat.nltk.counts import are_plain, count, mean_of_counts
+
+#: This module, for `from truebleu.compat.nltk import bleu_score`.
+bleu_score = sys.modules[__name__]
 
 # The names of `from nltk.translate.bleu_score import *`.
 __all__ = [
