@@ -41,6 +41,7 @@ def test_a_table_without_columns_names_them_and_a_folder_is_refused(tmp_path):
         (["runs/1/hyp.txt", "runs/2/hyp.txt"], ["1", "2"]), (["a", "a.b"], ["a", "a.b"]),
         (["a.b", "a.b.c"], ["b", "b.c"]), (["a.txt", "b.txt.gz"], ["a.txt", "b.txt.gz"]),
         (["out/hyp.a.txt"], ["hyp.a.txt"]), (["hyp", "hyp"], ["hyp", "hyp"]), ([], []),
+        (["a/hyp.txt", "a/hyp.txt"], ["a/hyp.txt", "a/hyp.txt"]),
     ],
 )  # fmt: skip
 def test_systems_have_the_names_of_files_without_common_parts(paths, names):

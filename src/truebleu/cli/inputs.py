@@ -457,6 +457,8 @@ def system_names(paths: Sequence[str]) -> list[str]:
         ['1', '2']
     """
     names = file_names(paths)
+    if len(set(names)) == 1:
+        return names
     parts = [name.replace(os.sep, ".").split(".") for name in names]
     most = min(map(len, parts), default=1) - 1  # at least one part of each name is left
     first = last = 0
