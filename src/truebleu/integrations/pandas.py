@@ -32,8 +32,8 @@ def bleu(frame: Any) -> BLEUAccessor:
     Example:
         >>> import pandas as pd
         >>> from truebleu.integrations.pandas import bleu
-        >>> bleu(pd.DataFrame({"hyp": ["a b c d"], "ref": ["a b c d"]})).corpus("hyp", "ref").value
-        100.0
+        >>> bleu(pd.DataFrame({"hyp": ["a b c d"], "ref": ["a b"]})).corpus("hyp", "ref").matches
+        [2, 1, 0, 0]
     """
     return BLEUAccessor(frame)
 
