@@ -57,8 +57,7 @@ def values(option: Option) -> str:
     if option.choices:
         names = ", ".join(map(code, option.choices))
         if option.name == "tokenize":
-            more = "`'re:PATTERN'`, `'spm:PATH'`; in Python also a function from text to tokens"
-            return f"{names}, {more}"
+            return f"{names}, and [more](#tokenizers); in Python also a function"
         return names
     if option.name == "normalize":
         return "names of normalizations; in Python also a `Normalization`"
@@ -72,6 +71,34 @@ def values(option: Option) -> str:
         str: "text",
     }[option.kind]
 
+
+TOKENIZERS_TEXT = """## Tokenizers
+
+`-tok NAME` and `tokenize="NAME"` take these names; in Python also a function from text to tokens,
+and `tb.Tokenizer(function, name="ours")`, which has a name in signatures. Signatures also have the
+version of a library, or the checksum of a model."""
+
+#: Tokenizers by name, in words.
+TOKENIZERS = {
+    "none": "white space; for text that is tokenized",
+    "13a": "mteval-v13a's rules for Western languages, the default",
+    "intl": "the same by Unicode category; `intl-split` splits characters beyond ASCII first",
+    "zh": "each Chinese character, the rest as 13a; `zh-fixed` with the ranges that were meant",
+    "char": "each character without white space; `chars` with white space, as NLTK reads strings",
+    "auto": "that of `target_language=` or `-l en-zh`: `zh`, `ja-mecab`, "
+    "`ko-mecab`, `char` for Thai, Khmer, Lao and Burmese, else `13a`",
+    "ja-mecab": "MeCab for Japanese, as sacreBLEU; `ko-mecab` for Korean (extras `ja`, `ko`)",
+    "flores200": "SentencePiece models: `flores101`, `flores200`, `spBLEU-1K`, `spm:PATH` (`spm`)",
+    "nltk-line": "NLTK's `word_tokenize(text, preserve_line=True)`, in the kernel",
+    "nltk": "NLTK's `word_tokenize`, which splits sentences first (extra `nltk`, and its data)",
+    "jieba": "jieba's words and blanks; `jieba-words` without blanks (extra `jieba`)",
+    "moses": "sacremoses for English; `moses:de` for German (extra `moses`)",
+    "hf:PATH": "a tokenizer.json of Hugging Face's tokenizers (extra `hf`)",
+    "wordpiece:PATH": "a vocab.txt of BERT (extra `hf`)",
+    "han:A,B": "A if a side of the pair has a Chinese character, else B: `han:jieba,none`",
+    "re:PATTERN": "the matches of a regular expression",
+    "t2t": "tensor2tensor's; also `13a-cjk` (Marian), `dotnet`, `space`, `words`, `markers`",
+}
 
 OPTIONS_TEXT = """# Options
 
@@ -101,6 +128,8 @@ def options_page() -> str:
     questions = [(part.__name__.lower(), _first_line(part.__doc__)) for part in PARTS]
     head = ("option", "part", "values", "default", "flags", "what it does")
     sections = [OPTIONS_TEXT, table(("part", "question"), questions), table(head, rows)]
+    named = [(f"`{name}`", text) for name, text in TOKENIZERS.items()]
+    sections += [TOKENIZERS_TEXT, table(("name", "tokens"), named)]
     for metric, flags in OWN_FLAGS.items():
         own = [
             (f"`{flag.key.removeprefix(f'{metric}_')}`", _names(flag), flag.help) for flag in flags
@@ -213,7 +242,7 @@ lengths *c* of the hypotheses and *r* of the references, every tool is a point i
 | the penalty | `brevity`, `brevity_power` | tutorials use *c* / *r* (`linear`); NeuralCodeSum's captions square it |
 | how orders join | `weights`, `max_ngram_order` | d2l: 1/2, 1/4 |
 | how the scores up to each order join | `cumulative_weights` | Liang et al. add BLEU_4 / 2, BLEU_3 / 4, ... |
-| how segments join | `join` | the score of CODE-NN is a mean (`mean`); fastai smooths each segment before the counts are added (`smoothed`) |
+| how segments join | `join`, `empty` | the score of CODE-NN is a mean (`mean`); ms-swift leaves out pairs without a reference (`skip-ref`); fastai smooths each segment before the counts are added (`smoothed`) |
 | when there is no score | `undefined` | TorchEval needs n-grams of every order (`missing-order`) |
 
 The remaining options (`arithmetic`, `summation`, `precision`) decide the last digits. The choices

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.self_bleu import SelfBLEU, self_bleu
     from truebleu.metrics.ter import TER, TERScore
     from truebleu.metrics.text_files import read_lines
+    from truebleu.metrics.tokenizers import Tokenizer
     from truebleu.playground import write_playground
     from truebleu.report import write_report
     from truebleu.report.campaign import write_campaign
@@ -113,6 +114,7 @@ __all__ = [
     "System",
     "TERScore",
     "TestSet",
+    "Tokenizer",
     "Trial",
     "TrueBLEUError",
     "Verification",
@@ -183,6 +185,7 @@ _LAZY = {
     "metrics.scan": "Scan scan",
     "metrics.self_bleu": "SelfBLEU self_bleu",
     "metrics.ter": "TER TERScore",
+    "metrics.tokenizers": "Tokenizer",
     "metrics.text_files": "read_lines",
     "playground": "write_playground",
     "report": "write_report",

@@ -6,7 +6,8 @@ mod sums;
 use crate::settings::Settings;
 
 pub use options::{
-    Arithmetic, Brevity, Guard, Join, MissingOrder, Rounding, Summation, Undefined, ZeroPrecision,
+    Arithmetic, Brevity, Empty, Guard, Join, MissingOrder, Rounding, Summation, Undefined,
+    ZeroPrecision,
 };
 use sums::add;
 
@@ -106,6 +107,7 @@ pub struct Combine {
     /// The factor of the product.
     pub factor: f64,
     pub join: Join,
+    pub empty: Empty,
     pub rounding: Rounding,
 }
 
@@ -139,6 +141,7 @@ impl Combine {
                 _ => scale,
             },
             join: settings.choice("join")?,
+            empty: settings.choice("empty")?,
             rounding: settings.one_of("precision", &Rounding::CHOICES)?,
         })
     }
@@ -219,7 +222,8 @@ pub fn corpus_score(how: &Combine, row: &[i64], precisions: &mut Vec<f64>) -> (f
     let (value, bp) = score(how, row, precisions);
     if how.join == Join::Mean {
         let (sum, segments) = (row[row.len() / 2], row[row.len() - 1]);
-        if segments > 1 {
+        let is_zero = how.empty == Empty::Zero && how.empty.concerns(row[0], row[1]);
+        if segments > 1 || (is_zero && segments == 1) {
             return (sum as f64 / segments as f64 / ONE * scale(how), bp);
         }
     }
@@ -257,13 +261,24 @@ pub fn note_segment(how: &Combine, row: &mut [i64]) {
 }
 
 /// Writes the score and 1: a sum has the sum of the scores and their number. A score that does not
-/// exist counts as 0.
+/// exist counts as 0. If empty segments are skipped, the place before has their number.
 fn note_score(how: &Combine, row: &mut [i64]) {
+    let (half, last) = (row.len() / 2, row.len() - 1);
+    let is_empty = how.empty.concerns(row[0], row[1]);
+    if how.empty.skips() {
+        if is_empty {
+            row.fill(0);
+            row[last - 1] = 1;
+            return;
+        }
+        (row[half - 1], row[last - 1]) = (0, 0);
+    }
     let mut share = score(how, row, &mut Vec::new()).0 / scale(how);
-    if share > MOST {
+    if is_empty {
+        share = 0.0;
+    } else if share > MOST {
         share = MOST;
     }
-    let (half, last) = (row.len() / 2, row.len() - 1);
     row[half] = (share * ONE + 0.5).floor() as i64;
     row[last] = 1;
 }
@@ -534,6 +549,7 @@ fn is_undefined(how: &Combine, hyp_len: i64, ref_len: i64) -> bool {
     match how.undefined {
         Undefined::Never | Undefined::MissingOrder => false,
         Undefined::EmptyHyp => hyp_len == 0,
+        Undefined::EmptyHypOnly => hyp_len == 0 && ref_len > 0,
         Undefined::EmptyEither => hyp_len == 0 || ref_len == 0,
         Undefined::EmptyBoth => hyp_len == 0 && ref_len == 0,
     }

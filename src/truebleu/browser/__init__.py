@@ -18,7 +18,7 @@ from importlib.resources import files
 from typing import Any
 
 from truebleu.charts.look import Look
-from truebleu.dialects.decisions import OPTIONS, SMOOTH_VALUES, Dialect
+from truebleu.dialects.decisions import IN_PYTHON, OPTIONS, SMOOTH_VALUES, Dialect
 from truebleu.dialects.options import HIGHEST_ORDER
 from truebleu.dialects.signature import KEYED
 from truebleu.dialects.tools import DIALECTS
@@ -113,7 +113,7 @@ def _table() -> dict[str, Any]:
              "default": option.default, "choices": option.choices, "least": option.least,
              "size": option.size, "help": option.help, "common": option.common}
             for option in OPTIONS.values()
-            if option.name != "normalize"  # in Python only
+            if option.name not in IN_PYTHON
         ],
         "highestOrder": HIGHEST_ORDER,
         "smoothValues": SMOOTH_VALUES,

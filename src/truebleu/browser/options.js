@@ -57,6 +57,9 @@ function resolve(dialect = "sacrebleu", changes = {}) {
   for (const name of ["weights", "cumulative_weights"]) {
     if (all[name] && !("max_ngram_order" in changes)) all.max_ngram_order = all[name].length;
   }
+  if (all.join === "mean" && row.options.join !== "mean") {
+    all.effective_order ??= all.sentence_effective_order ?? row.options.sentence_effective_order;
+  }
   if ("effective_order" in all) all.sentence_effective_order ??= all.effective_order;
   const options = { ...row.options, ...all };
   for (const name of ["weights", "cumulative_weights"]) {
@@ -108,9 +111,9 @@ function kernelSettings(resolved, sentence = false) {
 
 /** The counts that a row has: orders, and places for the way segments join. */
 function countedOrders({ options }) {
-  const { max_ngram_order: orders, smooth_method, join } = options;
+  const { max_ngram_order: orders, smooth_method, join, empty } = options;
   const more = ["average", "length-average"].includes(smooth_method) ? 1 : 0;
-  return orders + more + { rows: 0, smoothed: orders, mean: 1 }[join];
+  return orders + more + { rows: 0, smoothed: orders, mean: empty.startsWith("skip") ? 2 : 1 }[join];
 }
 
 /** The signature of a score, as in truebleu.dialects.signature. */

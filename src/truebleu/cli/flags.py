@@ -110,7 +110,7 @@ def of_option(option: Option, prefix: str = "") -> Flag:
     if option.name == "normalize":
         return Flag(names, option.help, takes="+", common=option.common)
     if option.name == "tokenize":  # the option checks it: a path is not among the choices
-        choices, placeholder = (), f"{{{','.join(choices)},re:PATTERN,spm:PATH}}"
+        choices, placeholder = (), f"{{{','.join(choices)},auto,chars,re:PATTERN,spm:PATH,...}}"
     return Flag(
         names,
         option.help + default,

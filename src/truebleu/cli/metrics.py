@@ -80,12 +80,13 @@ def decimals(args: Args, metrics: list[Any]) -> int:
 
 
 def _tokenizer(args: Args) -> dict[str, str]:
-    """The tokenizer of --language-pair, for sacreBLEU's dialect."""
-    if "language_pair" not in args or args["dialect"] != "sacrebleu":
+    """The language of --language-pair, for sacreBLEU's dialect or the tokenizer auto."""
+    follows = args["dialect"] == "sacrebleu" or args.get("tokenize") == "auto"
+    if "language_pair" not in args or not follows:
         return {}
-    from truebleu.dialects.languages import check_pair, tokenizer  # not needed by most runs
+    from truebleu.dialects.languages import check_pair  # not needed by most runs
 
-    return {"tokenize": tokenizer(check_pair(args["language_pair"]))}
+    return {"target_language": check_pair(args["language_pair"])}
 
 
 def _make(name: str, args: Args) -> Any:

@@ -10,7 +10,7 @@ from truebleu.inputs.corpus import PLAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     #: The scores of each group with the names of their systems; None without groups.
@@ -25,6 +25,7 @@ FLAGS = (
     metrics.DIALECT,
     Flag(("-sl", "--sentence-level"), "score each line by itself", takes=0, common=True),
     format_flag(*FORMATS),
+    Flag(("--orders",), "show BLEU-1 to BLEU-4 instead of the precisions", takes=0, common=True),
     Flag(("-b", "--score-only"), "print only the score", takes=0, common=True),
     metrics.WIDTH,
     metrics.CITE,
@@ -150,8 +151,17 @@ def _metrics(args: Args) -> list[Any]:
     return computed
 
 
+def _by_order(scored: list[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """The scores, with BLEU-1, BLEU-2 and so on instead of BLEU."""
+    for name, score in scored:
+        orders = score.orders() if hasattr(score, "orders") else [score]
+        yield from ((name, order) for order in orders)
+
+
 def _render(groups: Groups, plan: inputs.Plan, args: Args, width: int) -> str:
     form = args["format"]
+    if "orders" in args:
+        groups = {group: list(_by_order(pairs)) for group, pairs in groups.items()}
     scored = [pair for pairs in groups.values() for pair in pairs]
     if args.get("score_only") and form == "text":
         return "\n".join(f"{score.value:.{width}f}" for _, score in scored)

@@ -22,6 +22,7 @@ class ReadingChanges(TypedDict, total=False):
     strip: Literal["none", "right"]
     markup: Literal["text", "sgml"]
     tokenize: str | Callable[[str], Any]
+    target_language: str
     whitespace: Literal["python", "perl", "ascii"]
 
 
@@ -34,9 +35,11 @@ class BLEUChanges(ReadingChanges, total=False):
     negative_totals: bool
     measure: Literal["precision", "simple-precision", "reference-counts", "recall"]
     keywords: Iterable[str]
+    swap: bool
     length_unit: Literal["tokens", "characters"]
     ref_len: Literal["closest", "closest-first", "shortest", "longest", "first", "average", "pair"]
     join: Literal["rows", "smoothed", "mean"]
+    empty: Literal["score", "zero", "skip", "skip-hyp", "skip-ref"]
     smooth_method: Literal[
         "exp",
         "floor",
@@ -66,7 +69,9 @@ class BLEUChanges(ReadingChanges, total=False):
     brevity: Literal["standard", "ratio", "inverted", "linear", "symmetric", "none"]
     brevity_power: float
     add_lengths: Iterable[float] | None
-    undefined: Literal["never", "empty-hyp", "empty-either", "empty-both", "missing-order"]
+    undefined: Literal[
+        "never", "empty-hyp", "empty-hyp-only", "empty-either", "empty-both", "missing-order"
+    ]
     precision: Literal["double", "single"]
     scale: int
 

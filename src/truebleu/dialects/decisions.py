@@ -48,13 +48,23 @@ class Normalize(Part):
     )
 
 
-#: Tokenizers by name. `re:PATTERN`, `spm:PATH` and, in Python, any callable are tokenizers too.
+#: Tokenizers by name. Names that begin with one of `PREFIXES`, such as `re:PATTERN`, and in Python
+#: any callable are tokenizers too.
 TOKENIZERS = (
     "none", "13a", "intl", "intl-split", "zh", "zh-fixed", "char",
     "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "words", "space", "t2t",
-    "markers", "13a-cjk", "dotnet",
+    "markers", "13a-cjk", "dotnet", "nltk-line",
+    "nltk", "jieba", "jieba-words", "moses",
 )  # fmt: skip
 
+
+#: Tokenizers of libraries, with the extras that install them; some take a language or a path.
+LIBRARIES = {
+    "jieba": "jieba", "jieba-words": "jieba", "nltk": "nltk", "moses": "moses", "hf": "hf",
+    "wordpiece": "hf",
+}  # fmt: skip
+#: How the names of tokenizers with a parameter begin.
+PREFIXES = ("re:", "spm:", "moses:", "hf:", "wordpiece:", "han:")
 
 #: Patterns that the kernel has; Python runs the others. Runs of letters and digits, and each other
 #: character; each character, blanks too; the rules of 13a as one pattern.
@@ -73,7 +83,9 @@ def _check_tokenizer(value: Any) -> Any:
         raise OptionError(f"tokenize cannot be {describe(value)}; it must be a name")
     if value == "spm":  # an old name in sacreBLEU 2, which warns about it
         return "flores101"
-    if value not in TOKENIZERS and not value.startswith(("re:", "spm:")):
+    if value == "chars":
+        return EACH_CHARACTER
+    if value not in TOKENIZERS and not value.startswith(PREFIXES):
         raise OptionError(f"tokenize cannot be {suggest(value, TOKENIZERS)}")
     return value
 
@@ -83,8 +95,10 @@ class Tokenize(Part):
 
     tokenize: str | TokenizeFunction = option(
         default="13a",
-        help="tokenizer; also re:PATTERN with a regular expression of tokens, and spm:PATH with a "
-        "SentencePiece model",
+        help="tokenizer; also re:PATTERN with a regular expression of tokens, chars for all "
+        "characters and blanks, auto for that of the target language, moses:LANGUAGE, models as "
+        "spm:PATH (SentencePiece), hf:PATH (tokenizer.json), wordpiece:PATH (vocab.txt), and "
+        "han:A,B for A if a side has a Chinese character, else B",
         choices=TOKENIZERS,
         flags=("-tok",),
         common=True,
@@ -141,6 +155,10 @@ class Count(Part):
         help="words that weigh five times as much if measure is recall",
         check=_check_keywords,
     )
+    swap: bool = option(
+        default=False,
+        help="exchange hypothesis and reference, as tools do that pass them in the wrong order",
+    )
     length_unit: str = option(
         default="tokens",
         help="unit of the hypothesis length; characters include the blanks between tokens if a "
@@ -162,6 +180,12 @@ class Aggregate(Part):
         help="score of a corpus: from the sum of the counts, of the counts that exp or floor "
         "smoothed, or the mean of its segments' scores",
         choices=("rows", "smoothed", "mean"),
+    )
+    empty: str = option(
+        default="score",
+        help="with join=mean, what a segment without tokens on one side counts: its score, 0, or "
+        "nothing (skip; skip-hyp and skip-ref only if the hypothesis or the reference is empty)",
+        choices=("score", "zero", "skip", "skip-hyp", "skip-ref"),
     )
 
 
@@ -277,7 +301,14 @@ class Combine(Part):
     undefined: str = option(
         default="never",
         help="inputs on which the tool crashes score NaN",
-        choices=("never", "empty-hyp", "empty-either", "empty-both", "missing-order"),
+        choices=(
+            "never",
+            "empty-hyp",
+            "empty-hyp-only",
+            "empty-either",
+            "empty-both",
+            "missing-order",
+        ),
     )
     precision: str = option(
         default="double",
@@ -297,11 +328,33 @@ PARTS = (Normalize, Tokenize, Count, Aggregate, Combine)
 #: All options of BLEU by name, in the order of the decisions.
 OPTIONS: dict[str, Option] = {o.name: o for part in PARTS for o in part.options}
 
+#: The options that the kernel does not have: Python prepares what it counts.
+IN_PYTHON = ("normalize", "swap")
+
 #: The options that say how text is read.
 READING = tuple(o.name for part in (Normalize, Tokenize) for o in part.options)
 
 #: Attributes of a dialect that describe it and do not change its score.
 ABOUT = ("version", "source", "users", "seen", "exact", "quirks", "fixed")
+
+
+def with_tokenizer(options: dict[str, Any]) -> dict[str, Any]:
+    """Options with the tokenizer of `target_language`, which `tokenize="auto"` needs."""
+    if "target_language" not in options:
+        if options.get("tokenize") == "auto":
+            raise OptionError(
+                "tokenize=auto needs the target language; give target_language='zh' or -l en-zh"
+            )
+        return options
+    from truebleu.dialects.languages import tokenizer  # not needed by most runs
+
+    language = options["target_language"]
+    if not isinstance(language, str):
+        raise OptionError(f"target_language cannot be {describe(language)}; give a code such as zh")
+    others = {name: value for name, value in options.items() if name != "target_language"}
+    if others.get("tokenize", "auto") == "auto":
+        others["tokenize"] = tokenizer(language)
+    return others
 
 
 class Dialect(Frozen):
@@ -349,7 +402,11 @@ class Dialect(Frozen):
     combine: Combine
 
     def __init__(self, name: str, parts: Sequence[Any], about: Mapping[str, str]) -> None:
-        *_, count, _, combine = parts
+        *_, count, aggregate, combine = parts
+        if aggregate.empty != "score" and aggregate.join != "mean":
+            raise OptionError(
+                f"empty={aggregate.empty} is for means of segments; set join=mean, too"
+            )
         for option_name in ("weights", "cumulative_weights"):
             weights = getattr(combine, option_name)
             if weights is not None and len(weights) != count.max_ngram_order:
@@ -400,8 +457,9 @@ class Dialect(Frozen):
         """Orders in a row of statistics.
 
         Smoothing by averages needs one more. For a mean of segments, one more holds the sum of
-        their scores (negligibly rounded) and their number. For smoothed segments, one more for each
-        order holds the share of a match that smoothing added.
+        their scores (negligibly rounded) and their number; if empty segments are skipped, another
+        holds the number of those. For smoothed segments, one more for each order holds the share of
+        a match that smoothing added.
         """
         return self.orders_read + self.orders_noted
 
@@ -414,7 +472,8 @@ class Dialect(Frozen):
     @property
     def orders_noted(self) -> int:
         """Places of a row after the orders, which hold what joins segments."""
-        places = {"rows": 0, "smoothed": self.count.max_ngram_order, "mean": 1}
+        of_mean = 1 + self.aggregate.empty.startswith("skip")
+        places = {"rows": 0, "smoothed": self.count.max_ngram_order, "mean": of_mean}
         return places[self.aggregate.join]
 
     def options(self) -> dict[str, Any]:
@@ -425,12 +484,13 @@ class Dialect(Frozen):
         """The same dialect with options changed, as in `replace(tokenize="intl")`.
 
         `weights` or `cumulative_weights` without `max_ngram_order` set the order to their number;
-        `effective_order` also sets `sentence_effective_order`.
+        `effective_order` also sets `sentence_effective_order`; `join="mean"` scores segments as
+        sentences, with `sentence_effective_order`.
 
         Raises:
             OptionError: an option does not exist or cannot have its value.
         """
-        options: dict[str, Any] = {**changes}
+        options: dict[str, Any] = with_tokenizer({**changes})
         for name in options:
             if name == "metric":
                 raise OptionError("this function computes only BLEU; leave out metric")
@@ -444,6 +504,9 @@ class Dialect(Frozen):
             if options.get(name) is not None and "max_ngram_order" not in options:
                 weights = OPTIONS[name].check(options[name])
                 options = {**options, name: weights, "max_ngram_order": len(weights)}
+        if options.get("join") == "mean" != self.aggregate.join:
+            own = self.combine.sentence_effective_order
+            options = {"effective_order": options.get("sentence_effective_order", own), **options}
         if "effective_order" in options:
             options = {"sentence_effective_order": options["effective_order"], **options}
         parts = [

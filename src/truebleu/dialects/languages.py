@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tokenizer of BLEU by the target language of a language pair, as in sacreBLEU."""
+"""The tokenizer of BLEU by the target language of a language pair.
+
+Chinese, Japanese and Korean have those of sacreBLEU; Thai, Khmer, Lao and Burmese, which do not
+separate words, are split into characters, as in FLORES and Seamless.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from truebleu.errors import OptionError
 _TOKENIZERS = {
     "zh": "zh", "zho": "zh", "cmn": "zh", "yue": "zh",
     "ja": "ja-mecab", "jpn": "ja-mecab", "ko": "ko-mecab", "kor": "ko-mecab",
+    **dict.fromkeys(("th", "tha", "km", "khm", "lo", "lao", "my", "mya"), "char"),
 }  # fmt: skip
 #: The tokenizer of all other languages.
 OTHERS = "13a"

@@ -184,6 +184,8 @@ def parse_signature(text: str) -> Dialect:
         elif key not in _PROVENANCE:
             keys = ["case", "eff", "tok", "smooth", *OPTIONS, *sorted(_PROVENANCE)]
             raise OptionError(f"a signature has no key {suggest(key, keys)}")
+    if changes.get("join") == "mean":
+        changes.setdefault("effective_order", False)
     if not settings:
         raise OptionError(
             f"{text!r} is not a signature; a signature looks like case:mixed|tok:13a|smooth:exp"
@@ -262,8 +264,14 @@ def _parse_tokenizer(value: str) -> str:
     for name in ("ja-mecab", "ko-mecab"):  # the library's version follows the name
         if value.startswith(name):
             return name
-    if value.startswith("spm-"):
-        raise OptionError(f"tok:{value} names a model by its hash; use tokenize='spm:PATH' instead")
+    if value.startswith(("spm-", "hf-", "wordpiece-")):
+        kind = value.partition("-")[0]
+        raise OptionError(
+            f"tok:{value} names a model by its hash; use tokenize='{kind}:PATH' instead"
+        )
+    name = value.rpartition("-")[0]  # without the version of a library
+    if name in TOKENIZERS or name.startswith(("moses:", "han:")):
+        return name
     raise OptionError(f"tok in a signature cannot be {suggest(value, TOKENIZERS)}")
 
 

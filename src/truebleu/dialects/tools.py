@@ -99,12 +99,13 @@ _ROWS: dict[str, dict[str, Any]] = {
         "source": _MOSES + "multi-bleu.perl",
         "exact": _LAST_BIT,
         "quirks": "Reads bytes: only ASCII white space separates tokens, and -lc changes only A to "
-        "Z. The score is 0 if some order has no match. It crashes on an empty system. Lines beyond "
-        "the references add 9999 to their length; TrueBLEU refuses such files.",
+        "Z. The score is 0 if some order has no match. It crashes if only the system is "
+        "empty; if the references are, too, it prints BLEU = 0 and exits with 1. Lines beyond the "
+        "references add 9999 to their length; TrueBLEU refuses such files.",
         "fixed": "sacrebleu",
         "tokenize": "none", "strip": "none", "lowercase_rule": "ascii", "whitespace": "ascii",
         "smooth_method": "none", "guard": "none", "missing_order": "zero", "arithmetic": "mean",
-        "undefined": "empty-hyp",
+        "undefined": "empty-hyp-only",
     },
     "multi-bleu-detok": {
         "like": "multi-bleu",

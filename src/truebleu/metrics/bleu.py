@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from truebleu.dialects.decisions import IN_PYTHON
 from truebleu.dialects.signature import counting_signature, signature
 from truebleu.dialects.tools import dialect as find_dialect
 from truebleu.errors import OptionError
+from truebleu.inputs import corpus
 from truebleu.inputs.corpus import reading
 from truebleu.metrics import tokenizers
 from truebleu.metrics.kernel import Kernel, compile_metric, for_kernel, unicode_versions
@@ -14,9 +16,15 @@ from truebleu.metrics.score import Parts, Score
 from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
+if not TYPE_CHECKING:
+
+    def overload(function: Any) -> Any:
+        """Tells type checkers what a function returns; at run time it does nothing."""
+        return function
+
+else:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any, Unpack
+    from typing import Any, Unpack, overload
 
     import numpy as np
     from numpy.typing import NDArray
@@ -87,7 +95,9 @@ class BLEU(Metric["Stats", "Score"]):
             (compile_dialect(self.dialect), compile_dialect(self.sentence_dialect)),
             Stats._zeros((self.dialect.counted_orders,), counting),
             threads,
-            tokenizers.in_python(self._function, self.dialect.normalize),
+            tokenizers.in_python(
+                self._function, self.dialect.normalize, swap=self.dialect.count.swap
+            ),
         )
         self._share(key, row)
 
@@ -230,8 +240,36 @@ def plan_options(dialect: Dialect) -> dict[str, Any]:
     """The options that the kernel reads: all but the one that chooses between the two plans."""
     options = dialect.options()
     options["smooth_value"] = dialect.combine.effective_smooth_value()
-    del options["sentence_effective_order"], options["normalize"]  # Python normalizes
+    for name in ("sentence_effective_order", *IN_PYTHON):
+        del options[name]
     return options
+
+
+@overload
+def corpus_bleu(
+    hyps: Any,
+    refs: Any,
+    dialect: str | Dialect = ...,
+    *,
+    weights: Sequence[Sequence[float]],
+    **options: Any,
+) -> list[Score]: ...
+
+
+@overload
+def corpus_bleu(
+    hyps: Any,
+    refs: Any,
+    dialect: str | Dialect = ...,
+    *,
+    use: str | None = ...,
+    threads: int | None = ...,
+    pad_id: Marks = ...,
+    eos_id: Marks = ...,
+    group: int = ...,
+    confidence: float | None = ...,
+    **changes: Unpack[BLEUChanges],
+) -> Score: ...
 
 
 def corpus_bleu(
@@ -245,8 +283,8 @@ def corpus_bleu(
     eos_id: Marks = None,
     group: int = 1,
     confidence: float | None = None,
-    **changes: Unpack[BLEUChanges],
-) -> Score:
+    **changes: Any,
+) -> Score | list[Score]:
     """Score a corpus (Papineni et al. 2002), as `BLEU(dialect, **changes).corpus` does.
 
     Args:
@@ -258,7 +296,11 @@ def corpus_bleu(
         pad_id, eos_id, group, confidence: see `BLEU.corpus`.
         changes: options to change, by name: `tokenize`, `lowercase`, `smooth_method`,
             `smooth_value`, `max_ngram_order`, `effective_order`, `weights`, `ref_len` and more;
-            `truebleu score --help-all` describes all.
+            `truebleu score --help-all` describes all. Several `weights` give a list of scores, as
+            in NLTK: `[(1,), (0.5, 0.5)]` is BLEU-1 and BLEU-2.
+
+    Returns:
+        The score, whose `cumulative` has BLEU-1 to BLEU-4.
 
     Raises:
         InputError: hypotheses and references are not aligned, or neither text nor ids.
@@ -269,9 +311,39 @@ def corpus_bleu(
         >>> corpus_bleu(["the cat sat"], [["the cat sat", "a cat sat"]], max_ngram_order=2).value
         100.00000000000004
     """
-    bleu = cached_bleu(_named(dialect, use), threads, changes)
+    dialect = _named(dialect, use)
     options: dict[str, Any] = {"pad_id": pad_id, "eos_id": eos_id, "group": group}
+    several = _several(changes)
+    if several is not None:
+        hyps, refs = corpus.column("hyps", hyps), corpus.column("refs", refs)  # read again
+        bleus = [cached_bleu(dialect, threads, own) for own in several]
+        return [bleu.corpus(hyps, refs, confidence=confidence, **options) for bleu in bleus]
+    bleu = cached_bleu(dialect, threads, changes)
     return bleu.corpus(hyps, refs, confidence=confidence, **options)
+
+
+@overload
+def sentence_bleu(
+    hyp: Any,
+    refs: Any,
+    dialect: str | Dialect = ...,
+    *,
+    weights: Sequence[Sequence[float]],
+    **options: Any,
+) -> list[Score]: ...
+
+
+@overload
+def sentence_bleu(
+    hyp: Any,
+    refs: Any,
+    dialect: str | Dialect = ...,
+    *,
+    use: str | None = ...,
+    pad_id: Marks = ...,
+    eos_id: Marks = ...,
+    **changes: Unpack[BLEUChanges],
+) -> Score: ...
 
 
 def sentence_bleu(
@@ -282,8 +354,8 @@ def sentence_bleu(
     use: str | None = None,
     pad_id: Marks = None,
     eos_id: Marks = None,
-    **changes: Unpack[BLEUChanges],
-) -> Score:
+    **changes: Any,
+) -> Score | list[Score]:
     """Score one segment, with effective order as sacreBLEU's sentence mode.
 
     Args:
@@ -297,8 +369,20 @@ def sentence_bleu(
         >>> sentence_bleu("the cat", ["the cat", "a cat"]).value
         100.00000000000004
     """
-    bleu = cached_bleu(_named(dialect, use), 1, changes)
-    return bleu.sentence(hyp, refs, pad_id=pad_id, eos_id=eos_id)
+    dialect = _named(dialect, use)
+    several = _several(changes)
+    if several is not None:
+        bleus = [cached_bleu(dialect, 1, own) for own in several]
+        return [bleu.sentence(hyp, refs, pad_id=pad_id, eos_id=eos_id) for bleu in bleus]
+    return cached_bleu(dialect, 1, changes).sentence(hyp, refs, pad_id=pad_id, eos_id=eos_id)
+
+
+def _several(changes: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """The changes with each of several weights; None if there is one set of weights or none."""
+    weights = changes.get("weights")
+    if not isinstance(weights, (list, tuple)) or not weights or not hasattr(weights[0], "__len__"):
+        return None
+    return [{**changes, "weights": own} for own in weights]
 
 
 def _named(dialect: str | Dialect, use: str | None) -> str | Dialect:

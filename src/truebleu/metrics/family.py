@@ -7,7 +7,7 @@ way, or of `ReadAsBLEU` if it takes the first two decisions of BLEU as options.
 
 from __future__ import annotations
 
-from truebleu.dialects.decisions import READING
+from truebleu.dialects.decisions import READING, with_tokenizer
 from truebleu.dialects.signature import counting_signature, metric_signature
 from truebleu.dialects.tools import dialect as find_dialect
 from truebleu.metrics import tokenizers
@@ -134,6 +134,7 @@ class ReadAsBLEU(Family["StatsOfMetric", "ScoreOfMetric"]):
         key = self._shared(threads, row, changes)
         if key is None:
             return
+        changes = with_tokenizer(changes)
         reading = {**row.options(), **changes}
         reading = {name: reading[name] for name in READING}
         own = {name: value for name, value in changes.items() if name not in READING}

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from truebleu.dialects.frozen import Frozen
 from truebleu.dialects.signature import shorten
-from truebleu.errors import check_bool, check_int, quantity
+from truebleu.dialects.tools import DIALECTS
+from truebleu.errors import OptionError, check_bool, check_int, quantity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -185,7 +186,8 @@ class Score(MetricScore):
         signature: the settings of the score, as one line.
         stats: the row of statistics that it depends on.
         individual: the score of each n-gram order alone, order 1 first.
-        cumulative: the score of the orders 1 to n, for each n, with equal weights.
+        cumulative: the score of the orders 1 to n, for each n, with equal weights: BLEU-1 to
+            BLEU-4. Of a mean of segments, those below the last are of the summed counts.
         scale: the score of a perfect hypothesis, 1 or 100.
 
     Example:
@@ -220,6 +222,28 @@ class Score(MetricScore):
         return self.stats.totals
 
     @property
+    def skipped(self) -> int:
+        """Segments that a mean left out because a side is empty (option `empty`)."""
+        return self.stats[0][-2] if "|empty:skip" in self.signature else 0
+
+    def orders(self) -> list[OrderScore]:
+        """BLEU-1 to BLEU-N, the scores of `cumulative`, as scores for tables.
+
+        Raises:
+            OptionError: the score is a mean of segments, which has one order.
+        """
+        keys = dict(pair.split(":", 1) for pair in self.signature.split("|"))
+        row = DIALECTS[keys.get("dialect", "sacrebleu")]
+        if keys.get("join", row.aggregate.join) == "mean":
+            raise OptionError(
+                "a mean of segments has no other orders; score once for each max_ngram_order"
+            )
+        return [
+            OrderScore(f"BLEU-{n}", value, self.signature, self.stats, self.scale)
+            for n, value in enumerate(self.cumulative, start=1)
+        ]
+
+    @property
     def hyp_len(self) -> int:
         """Tokens of the hypotheses."""
         return self.stats.hyp_len
@@ -238,10 +262,21 @@ class Score(MetricScore):
     def details(self) -> str:
         """Precisions, brevity penalty and lengths, as sacreBLEU prints them."""
         precisions = "/".join(f"{precision:.1f}" for precision in self.precisions)
+        skipped = f" skipped = {self.skipped}" if self.skipped else ""
         return (
             f"{precisions} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
-            f"hyp_len = {self.hyp_len} ref_len = {self.ref_len})"
+            f"hyp_len = {self.hyp_len} ref_len = {self.ref_len}{skipped}){self._single_order}"
         )
+
+    @property
+    def _single_order(self) -> str:
+        """A notice, if the weights of a score leave one order above 1."""
+        _, _, weights = self.signature.partition("|weights:")
+        numbers = weights.partition("|")[0].split(",")
+        used = [n for n, weight in enumerate(numbers, start=1) if weight.strip("0.")]
+        if len(used) != 1 or used[0] == 1:
+            return ""
+        return f" of {used[0]}-grams alone, not cumulative BLEU-{used[0]}"
 
     def __repr__(self) -> str:
         return f"Score({self.value!r}, {self.signature!r})"
@@ -261,6 +296,7 @@ class Score(MetricScore):
             "hyp_len": self.hyp_len,
             "ref_len": self.ref_len,
             "ratio": self.ratio,
+            **({"skipped": self.skipped} if "|empty:skip" in self.signature else {}),
             "signature": self.signature,
         }
 
@@ -280,6 +316,18 @@ class Score(MetricScore):
             html.table([("n", "matches", "n-grams", "precision", ""), *rows], left=(4,)),
             html.code(self.signature),
         )  # fmt: skip
+
+
+class OrderScore(MetricScore):
+    """BLEU up to one order, such as BLEU-2. Frozen.
+
+    Attributes:
+        scale: the score of a perfect hypothesis, 1 or 100.
+    """
+
+    __slots__ = ("scale",)
+
+    _FIELDS = (*MetricScore._FIELDS, "scale")
 
 
 def _score_of(kind: type[MetricScore], values: tuple[Any, ...], spread: Any) -> MetricScore:

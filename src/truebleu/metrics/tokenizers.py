@@ -12,6 +12,8 @@ import os
 
 from truebleu.dialects.decisions import (
     EACH_CHARACTER,
+    LIBRARIES,
+    OPTIONS,
     RULES_OF_13A,
     TOKENIZERS,
     WORDS_AND_MARKS,
@@ -33,10 +35,10 @@ if TYPE_CHECKING:
 #: Tokenizers in the kernel.
 NATIVE = (
     "none", "13a", "13a-cjk", "intl", "intl-split", "zh", "zh-fixed", "char", "words", "space",
-    "t2t", "markers", "dotnet", WORDS_AND_MARKS, EACH_CHARACTER, RULES_OF_13A,
+    "t2t", "markers", "dotnet", "nltk-line", WORDS_AND_MARKS, EACH_CHARACTER, RULES_OF_13A,
 )  # fmt: skip
 #: Those that read Unicode categories.
-READ_CATEGORIES = ("intl", "intl-split", "t2t", "words", "dotnet", WORDS_AND_MARKS)
+READ_CATEGORIES = ("intl", "intl-split", "t2t", "words", "dotnet", "nltk-line", WORDS_AND_MARKS)
 
 #: Tokenizers of MeCab: the library, the dictionary, its name in signatures, and the size that
 #: sacreBLEU 2.6.0 requires; others give other tokens.
@@ -49,19 +51,81 @@ _MECAB = {
 def find(tokenize: str | Function) -> tuple[Function | None, str]:
     """The function of a tokenizer (None if the kernel has it), and its name in signatures."""
     if callable(tokenize):
-        module = getattr(tokenize, "__module__", None) or "?"
-        module = {"__mp_main__": "__main__"}.get(module, module)  # in processes that are spawned
-        name = getattr(tokenize, "__qualname__", type(tokenize).__qualname__)
-        return tokenize, f"python[{_numbered(f'{module}.{name}', tokenize)}]"
+        return tokenize, f"python[{_numbered(_name(tokenize), tokenize)}]"
     if tokenize in NATIVE:
         return None, tokenize if tokenize in TOKENIZERS else _quoted(tokenize)
     if tokenize in _MECAB:
         return _morphological(tokenize)
     kind, colon, value = tokenize.partition(":")
-    if colon:
-        return _sentencepiece(value) if kind == "spm" else _by_pattern(value)
-    function, _ = _sentencepiece(_named_model(tokenize))
-    return function, tokenize
+    if kind in LIBRARIES or kind == "han":
+        return _of_library(kind, tokenize, value)
+    if not colon:
+        return _sentencepiece(_named_model(tokenize))[0], tokenize
+    return _sentencepiece(value) if kind == "spm" else _by_pattern(value)
+
+
+def _name(function: Any) -> str:
+    """The name that a caller gave a function, or that of its definition."""
+    if isinstance(function, Tokenizer):
+        return function.name
+    module = getattr(function, "__module__", None) or "?"
+    module = {"__mp_main__": "__main__"}.get(module, module)  # in processes that are spawned
+    return f"{module}.{getattr(function, '__qualname__', type(function).__qualname__)}"
+
+
+def _of_library(kind: str, tokenize: str, value: str) -> tuple[Function, str]:
+    from truebleu.metrics import libraries  # imported for these tokenizers only
+
+    if kind != "han":
+        return libraries.find(tokenize)
+    first, comma, second = value.partition(",")
+    if not comma:
+        raise OptionError(f"tokenize cannot be {tokenize!r}; name two, such as han:jieba,none")
+    parts = [find(OPTIONS["tokenize"].check(name)) for name in (first, second)]
+    functions: list[Any] = [str.split if name == "none" else function for function, name in parts]
+    if None in functions:
+        raise OptionError(f"tokenize cannot be {tokenize!r}; it takes none and library tokenizers")
+    version = next((name.rpartition("-")[2] for function, name in parts if function), "")
+    return libraries.ByPair(*functions), f"{tokenize}-{version}"
+
+
+class Tokenizer:
+    """A function from text to tokens with a name for signatures, for `tokenize=`.
+
+    Functions without one have the name of their definition. Two different functions of one name
+    get numbers.
+
+    Args:
+        function: a function from a text to its tokens.
+        name: the name, such as `our-bpe-v2`.
+
+    Example:
+        >>> from truebleu import BLEU, Tokenizer
+        >>> BLEU(tokenize=Tokenizer(str.split, name="blanks")).signature
+        'case:mixed|eff:no|tok:python[blanks]|smooth:exp|version:2.6.0'
+    """
+
+    __slots__ = ("function", "name")
+
+    def __init__(self, function: Function, *, name: str) -> None:
+        if not callable(function) or not isinstance(name, str) or not name:
+            raise OptionError(
+                "a Tokenizer needs a function and a name; give Tokenizer(f, name='f')"
+            )
+        self.function = function
+        self.name = _quoted(name)
+
+    def __call__(self, text: str) -> Any:
+        """The tokens of a text."""
+        return self.function(text)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tokenizer):
+            return False
+        return (other.name, other.function) == (self.name, self.function)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.function))
 
 
 #: Functions by their names, each with its number.
@@ -189,34 +253,40 @@ def _sha256(path: str) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def in_python(function: Function | None, options: Any) -> PythonTexts | None:
+def in_python(function: Function | None, options: Any, *, swap: bool = False) -> PythonTexts | None:
     """How Python reads texts first; None if the kernel reads them as they are.
 
     Args:
         function: a tokenizer.
         options: the normalization of a dialect, or options of a metric with `normalize`.
+        swap: exchange hypotheses and references.
     """
     normalizes = getattr(options, "normalize", ())
-    return PythonTexts(function, options) if function or normalizes else None
+    return PythonTexts(function, options, swap) if function or normalizes or swap else None
 
 
 class PythonTexts:
     """Columns whose texts are normalized, and tokenized if there is a function, in Python."""
 
-    __slots__ = ("_function", "_options")
+    __slots__ = ("_function", "_options", "_swap")
 
-    def __init__(self, function: Function | None, options: Any) -> None:
+    def __init__(self, function: Function | None, options: Any, swap: bool) -> None:
         self._function = function
         self._options = options
+        self._swap = swap
 
     def columns(self, hyps: Any, refs: Any) -> tuple[Any, Any]:
         """Aligned columns as the kernel reads them, once."""
+        if self._swap:
+            hyps, refs = _swapped(hyps, refs)
         if self._are_tokens("hyps", hyps, Ids):
             return for_kernel(hyps), for_kernel(refs)
         item, hyps = corpus.first(corpus.as_python("hyps", hyps, once=True))
         refs = corpus.as_python("refs", refs, once=True)
         if self._are_tokens("hyps", item, (list, tuple)):
             return hyps, refs
+        if hasattr(self._function, "of"):  # by pair
+            return self._read_pairs(list(hyps), list(refs))
         return self._read("hyps", hyps, once=True), self._read("refs", refs, once=True)
 
     def column(self, name: str, values: Any, *, once: bool = False) -> Any:
@@ -237,6 +307,18 @@ class PythonTexts:
             )
         return True
 
+    def _read_pairs(self, hyps: list[Any], refs: list[Any]) -> tuple[Any, Any]:
+        """Both columns, with the tokenizer that fits each pair."""
+        function: Any = self._function
+        read = []
+        for i, (hyp, row) in enumerate(zip(hyps, refs, strict=True)):
+            rows = [row] if isinstance(row, str) else row
+            texts = [text for text in (hyp, *rows) if isinstance(text, str)]
+            chosen = function.of(texts)
+            read.append([apply(chosen, self._options, name, [item], i)[0]
+                         for name, item in (("hyps", hyp), ("refs", row))])  # fmt: skip
+        return tuple(hyp for hyp, _ in read), tuple(row for _, row in read)
+
     def _read(self, name: str, values: Any, *, once: bool) -> Any:
         from functools import partial
 
@@ -252,6 +334,21 @@ class PythonTexts:
 
         texts = map(normalized, values)
         return texts if once and corpus.is_iterator(values) else tuple(texts)
+
+
+def _swapped(hyps: Any, refs: Any) -> tuple[Any, Any]:
+    """References as hypotheses, and hypotheses as references."""
+    hyps, rows = (list(corpus.as_python(name, column)) for name, column in
+                  (("hyps", hyps), ("refs", refs)))  # fmt: skip
+    singles = []
+    for i, row in enumerate(rows):
+        texts = (
+            [row] if isinstance(row, str) else [ref for ref in row if not corpus.is_missing(ref)]
+        )
+        if len(texts) != 1 or not isinstance(texts[0], str):
+            raise InputError(f"refs[{i}] must be one string for swap; leave out swap for others")
+        singles += texts
+    return singles, [[hyp] for hyp in hyps]
 
 
 def _normalizer(names: Any) -> Callable[[str], str]:

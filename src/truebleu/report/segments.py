@@ -20,6 +20,7 @@ from truebleu.analysis.compare import SEED
 from truebleu.analysis.explain.influence import segment_costs
 from truebleu.analysis.explain.overlap import token_reader
 from truebleu.charts.look import Look
+from truebleu.dialects.decisions import IN_PYTHON
 from truebleu.errors import InputError
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.kernel import places
@@ -89,7 +90,8 @@ def _dialect(contents: Contents) -> dict[str, Any]:
     """The dialect for `options.js`."""
     dialect = contents.bleu.dialect
     options = dialect.options()
-    del options["normalize"]  # the page counts such texts no more
+    for name in IN_PYTHON:  # the page counts such texts no more
+        del options[name]
     if not isinstance(options["tokenize"], str):
         options["tokenize"] = "python"  # a function, which the page has not
     return {"name": dialect.name, "version": dialect.version, "options": options}

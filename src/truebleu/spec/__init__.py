@@ -42,6 +42,8 @@ def segment_stats(dialect: Dialect, hyp: str, refs: Sequence[str]) -> list[int]:
     def tokens(text: str) -> list[str]:
         return tokenize(dialect, normalize(dialect, text))
 
+    if dialect.count.swap:
+        hyp, refs = refs[0], [hyp]
     words = tokens(hyp)
     characters = dialect.count.length_unit == "characters"
     hyp_len = len(normalize(dialect, hyp)) if characters else len(words)

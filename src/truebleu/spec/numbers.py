@@ -91,12 +91,24 @@ def count(
         totals = [total(options, len(hyp), n) for n in orders]
     row = [hyp_len, ref_len, *matches, *totals]
     if dialect.aggregate.join == "mean":
+        empty = dialect.aggregate.empty
+        skipped = [0] if empty.startswith("skip") else []
         score = combine(dialect.combine, row, options.max_ngram_order) / dialect.combine.scale
-        return [hyp_len, ref_len, *matches, whole(score), *totals, 1]
+        if is_empty(empty, hyp_len, ref_len):
+            score = 0.0
+            if skipped:
+                return [0] * (len(row) + 2) + [1, 0]
+        return [hyp_len, ref_len, *matches, *skipped, whole(score), *totals, *skipped, 1]
     if dialect.aggregate.join == "smoothed":
         shares = smoothed_shares(dialect.combine, matches[: options.max_ngram_order])
         return [hyp_len, ref_len, *matches, *map(whole, shares), *totals, *[0] * len(shares)]
     return row
+
+
+def is_empty(empty: str, hyp_len: int, ref_len: int) -> bool:
+    """Whether the option `empty` concerns a segment of these lengths."""
+    of_hyp, of_ref = empty in ("zero", "skip", "skip-hyp"), empty in ("zero", "skip", "skip-ref")
+    return (of_hyp and hyp_len == 0) or (of_ref and ref_len == 0)
 
 
 def smoothed_shares(options: Combine, matches: Sequence[int]) -> list[float]:
@@ -148,7 +160,9 @@ def aggregate(rows: Sequence[Sequence[int]]) -> list[int]:
 
 def score_of_sum(dialect: Dialect, row: Sequence[int]) -> float:
     """The score of a sum of rows, or the mean of the scores that they hold."""
-    if dialect.aggregate.join == "mean" and row[-1] > 1:
+    empty = dialect.aggregate.empty
+    is_zero = empty == "zero" and row[-1] == 1 and is_empty(empty, row[0], row[1])
+    if dialect.aggregate.join == "mean" and (row[-1] > 1 or is_zero):
         return row[len(row) // 2] / row[-1] / 2**36 * dialect.combine.scale
     return combine(dialect.combine, row, dialect.count.max_ngram_order, shares(dialect, row))
 
@@ -286,6 +300,7 @@ def is_undefined(options: Combine, hyp_len: int, ref_len: int, totals: Sequence[
     reasons = {
         "never": False,
         "empty-hyp": hyp_len == 0,
+        "empty-hyp-only": hyp_len == 0 < ref_len,
         "empty-either": hyp_len == 0 or ref_len == 0,
         "empty-both": hyp_len == 0 and ref_len == 0,
         "missing-order": any(total <= 0 for total in totals),

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import Any
 
-from truebleu.errors import OptionError, suggest
+from truebleu.errors import MissingExtraError, OptionError, suggest
 from truebleu.text.mending import MENDING, SPACES
 from truebleu.text.normalization import (
     CHOSEN_BY_WRITERS,
@@ -165,7 +165,33 @@ PREPROCESSING = (
     ),
 )  # fmt: skip
 
-#: All rows by name.
+
+def _whisper(module: str, kind: str) -> Fix:
+    """A normalizer of the package whisper-normalizer, which is imported when it is used."""
+
+    @lru_cache(maxsize=1)
+    def made() -> Any:
+        try:
+            package = __import__(f"whisper_normalizer.{module}", fromlist=[kind])
+        except ImportError:
+            raise MissingExtraError.of(f"normalize=whisper-{module}", "whisper") from None
+        return getattr(package, kind)()
+
+    return lambda text: str(made()(text))
+
+
+#: Normalizers of speech recognition, which change words. They are applied by name only.
+WHISPER = tuple(
+    Normalization(
+        f"whisper-{module}", "case", _whisper(module, kind), "(?s:.)",
+        "normalize hypotheses and references alike, or neither",
+    )
+    for module, kind in (
+        ("basic", "BasicTextNormalizer"), ("english", "EnglishTextNormalizer"),
+    )
+)  # fmt: skip
+
+#: All rows by name that `check` and `reconcile` try.
 NORMALIZATIONS = {row.name: row for row in (*TYPOGRAPHY, *PREPROCESSING, *MENDING)}
 
 #: What is wrong with texts, by the kinds of normalizations, and of those that `check` discovers.
@@ -211,6 +237,7 @@ def normalizations(
         OptionError: there is no such name.
     """
     rows: list[Normalization] = []
+    named = {**NORMALIZATIONS, **{row.name: row for row in WHISPER}}
     is_single = isinstance(names, (str, Normalization)) or not hasattr(names, "__iter__")
     listed: Any = [names] if is_single else names
     for name in listed:
@@ -218,12 +245,10 @@ def normalizations(
             rows.append(name)
         elif name == "typography":
             rows += TYPOGRAPHY
-        elif isinstance(name, str) and name in NORMALIZATIONS:
-            rows.append(NORMALIZATIONS[name])
+        elif isinstance(name, str) and name in named:
+            rows.append(named[name])
         else:
-            raise OptionError(
-                f"normalize cannot be {suggest(name, ['typography', *NORMALIZATIONS])}"
-            )
+            raise OptionError(f"normalize cannot be {suggest(name, ['typography', *named])}")
     return tuple(dict.fromkeys(rows))
 
 
@@ -232,13 +257,25 @@ def names_of(names: Any) -> tuple[str | Normalization, ...]:
     rows = normalizations(names)
     if rows == TYPOGRAPHY:
         return ("typography",)
-    return tuple(row.name if NORMALIZATIONS.get(row.name) == row else row for row in rows)
+    return tuple(
+        row.name if row in WHISPER or NORMALIZATIONS.get(row.name) == row else row for row in rows
+    )
 
 
 def unicode_version(names: Iterable[str | Normalization]) -> str:
-    """The Unicode version that these normalizations depend on, for signatures; empty if none."""
-    reads = {row.name for row in normalizations(names)} & {"nfc", "nfkc", "digits"}
-    return f"normalize-{unicodedata.unidata_version}" if reads else ""
+    """Versions that these normalizations depend on, for signatures; empty if none."""
+    reads = {row.name for row in normalizations(names)}
+    versions = []
+    if reads & {"nfc", "nfkc", "digits"}:
+        versions.append(f"normalize-{unicodedata.unidata_version}")
+    if reads & {row.name for row in WHISPER}:
+        from importlib import metadata
+
+        try:
+            versions.append(f"whisper-normalizer-{metadata.version('whisper-normalizer')}")
+        except metadata.PackageNotFoundError:
+            raise MissingExtraError.of("normalize=whisper", "whisper") from None
+    return ",".join(versions)
 
 
 @lru_cache(maxsize=64)

@@ -61,6 +61,8 @@ choices! {
     pub enum Undefined {
         Never = "never",
         EmptyHyp = "empty-hyp",
+        /// The hypotheses are empty, and the references are not.
+        EmptyHypOnly = "empty-hyp-only",
         EmptyEither = "empty-either",
         EmptyBoth = "empty-both",
         /// An order has no n-grams.
@@ -104,6 +106,29 @@ choices! {
         Smoothed = "smoothed",
         /// The score is the mean of their scores.
         Mean = "mean",
+    }
+}
+
+choices! {
+    /// What a mean of segments does with one whose hypothesis or references have no tokens.
+    pub enum Empty {
+        Score = "score",
+        Zero = "zero",
+        Skip = "skip",
+        SkipHyp = "skip-hyp",
+        SkipRef = "skip-ref",
+    }
+}
+
+impl Empty {
+    pub fn skips(self) -> bool {
+        !matches!(self, Self::Score | Self::Zero)
+    }
+
+    /// Whether a segment of these lengths is concerned.
+    pub fn concerns(self, hyp_len: i64, ref_len: i64) -> bool {
+        (hyp_len == 0 && !matches!(self, Self::Score | Self::SkipRef))
+            || (ref_len == 0 && !matches!(self, Self::Score | Self::SkipHyp))
     }
 }
 

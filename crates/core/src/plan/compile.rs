@@ -39,7 +39,7 @@ impl Plan {
         let notes = match combine.join {
             Join::Rows => 0,
             Join::Smoothed => combine.orders,
-            Join::Mean => 1,
+            Join::Mean => 1 + usize::from(combine.empty.skips()),
         };
         let measure = settings.one_of("measure", &MEASURES)?;
         let keywords: Keywords = settings.words("keywords");

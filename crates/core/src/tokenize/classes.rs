@@ -33,7 +33,7 @@ pub fn of_bytes(wide: &WideTable, rewritten: &[u8]) -> ClassTable {
         table[usize::from(byte)] |= class::REWRITE;
     }
     let are_alone = match (rules, whitespace) {
-        (Rules::EachSpace | Rules::V13aPattern | Rules::Dotnet, _)
+        (Rules::EachSpace | Rules::V13aPattern | Rules::Dotnet | Rules::Treebank, _)
         | (Rules::Whitespace | Rules::Markers | Rules::V13a, Whitespace::Ascii) => false,
         // Only white space matters beyond ASCII: U+0085 and U+00A0, U+1680, U+20xx, U+3000.
         (Rules::Whitespace | Rules::Markers | Rules::V13a, _) => {
@@ -96,7 +96,7 @@ pub struct WideTable {
 
 /// The table, built once for each of its kinds (in up to 1.5 ms).
 pub fn wide_table(rules: Rules, whitespace: Whitespace) -> &'static WideTable {
-    static TABLES: [[OnceLock<WideTable>; 3]; 16] = [const { [const { OnceLock::new() }; 3] }; 16];
+    static TABLES: [[OnceLock<WideTable>; 3]; 17] = [const { [const { OnceLock::new() }; 3] }; 17];
     TABLES[rules as usize][whitespace as usize].get_or_init(|| {
         let class = |character| of_wide_character(rules, whitespace, character);
         let below: Box<[u8]> = (0..0x1_0000).map(class).collect();
@@ -155,8 +155,10 @@ fn of_wide_character(rules: Rules, whitespace: Whitespace, character: u32) -> u8
 fn of_any(rules: Rules, character: u32) -> Option<u8> {
     let is_word = || char::from_u32(character).is_some_and(is_alphanumeric);
     let class = match rules {
-        Rules::EachSpace | Rules::Dotnet if character == u32::from(b' ') => class::SPACE,
-        Rules::EachSpace | Rules::Dotnet => 0,
+        Rules::EachSpace | Rules::Dotnet | Rules::Treebank => {
+            let is_blank = character == u32::from(b' ');
+            if is_blank { class::SPACE } else { 0 }
+        }
         Rules::Words | Rules::WordMarks if is_word() => 0,
         Rules::Words if character == u32::from(b'_') => 0,
         Rules::Words => class::SPACE,
@@ -168,7 +170,7 @@ fn of_any(rules: Rules, character: u32) -> Option<u8> {
 }
 
 /// Python's `str.isalnum`: letters and numbers of all kinds.
-fn is_alphanumeric(character: char) -> bool {
+pub fn is_alphanumeric(character: char) -> bool {
     matches!(
         character.general_category_group(),
         GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number

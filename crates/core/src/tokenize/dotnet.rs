@@ -114,37 +114,15 @@ fn upper(character: char) -> char {
                 capitals.entry(one).or_insert(capital);
             }
         }
-        capitals.extend(SECOND_SMALL);
+        let (small, capital) = (
+            SECOND_SMALL.chars().step_by(2),
+            SECOND_SMALL.chars().skip(1).step_by(2),
+        );
+        capitals.extend(small.zip(capital));
         capitals
     });
     capitals.get(&character).copied().unwrap_or(character)
 }
 
-/// Letters that are not the small letter of their capital.
-const SECOND_SMALL: [(char, char); 25] = [
-    ('µ', 'Μ'),
-    ('ǅ', 'Ǆ'),
-    ('ǈ', 'Ǉ'),
-    ('ǋ', 'Ǌ'),
-    ('ǲ', 'Ǳ'),
-    ('\u{345}', 'Ι'),
-    ('ς', 'Σ'),
-    ('ϐ', 'Β'),
-    ('ϑ', 'Θ'),
-    ('ϕ', 'Φ'),
-    ('ϖ', 'Π'),
-    ('ϰ', 'Κ'),
-    ('ϱ', 'Ρ'),
-    ('ϵ', 'Ε'),
-    ('ᲀ', 'В'),
-    ('ᲁ', 'Д'),
-    ('ᲂ', 'О'),
-    ('ᲃ', 'С'),
-    ('ᲄ', 'Т'),
-    ('ᲅ', 'Т'),
-    ('ᲆ', 'Ъ'),
-    ('ᲇ', 'Ѣ'),
-    ('ᲈ', 'Ꙋ'),
-    ('ẛ', 'Ṡ'),
-    ('\u{1FBE}', 'Ι'),
-];
+/// Letters that are not the small letter of their capital, each with the capital.
+const SECOND_SMALL: &str = "µΜǅǄǈǇǋǊǲǱ\u{345}ΙςΣϐΒϑΘϕΦϖΠϰΚϱΡϵΕᲀВᲁДᲂОᲃСᲄТᲅТᲆЪᲇѢᲈꙊẛṠ\u{1FBE}Ι";

@@ -9,6 +9,7 @@ mod ids;
 mod places;
 mod split;
 mod tokens;
+mod treebank;
 
 use crate::settings::choices;
 
@@ -69,6 +70,8 @@ choices! {
         Markers = "markers",
         /// .NET's: words in capitals, and numbers with the punctuation after them.
         Dotnet = "dotnet",
+        /// NLTK's `word_tokenize` of one line.
+        Treebank = "nltk-line",
     }
 }
 

@@ -11,9 +11,9 @@
 //! 4. a `DASH` after a digit is a token.
 
 use super::classes::{self, Whitespace, WideTable};
-use super::dotnet;
 use super::tokens::window;
 use super::{Markup, Rules, Tokens};
+use super::{dotnet, treebank};
 use crate::characters::{decode_four, trim_end, trim_start};
 use crate::normalize::Line;
 use crate::simd::{Block, ClassTable, Isa, class};
@@ -49,8 +49,12 @@ impl Tokenizer {
         match self.rules {
             Rules::Zh | Rules::ZhFixed => strip(line),
             Rules::Markers => line.enclose(b"<s> ", b" </s>"),
-            Rules::Dotnet => {
-                let tokens = dotnet::separate(&String::from_utf8_lossy(line.text()));
+            Rules::Dotnet | Rules::Treebank => {
+                let text = String::from_utf8_lossy(line.text());
+                let tokens = match self.rules {
+                    Rules::Dotnet => dotnet::separate(&text),
+                    _ => treebank::separate(&text),
+                };
                 line.set(tokens.as_bytes());
             }
             _ => {}
@@ -100,6 +104,7 @@ impl Tokenizer {
                 | Rules::EachSpace
                 | Rules::Markers
                 | Rules::Dotnet
+                | Rules::Treebank
                 | Rules::Zh
                 | Rules::ZhFixed
         )

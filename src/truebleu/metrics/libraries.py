@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tokenizers of libraries: jieba, NLTK, sacremoses and tokenizers, by names such as `moses:de`.
+
+Each is a function from text to tokens, with the version of its library for signatures. The library
+is imported when its tokenizer is made; if it is absent, the error says how to install it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from truebleu.dialects.decisions import LIBRARIES
+from truebleu.errors import MissingExtraError, OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    Function = Callable[[str], "Sequence[str] | str"]
+
+
+def find(tokenize: str) -> tuple[Function, str]:
+    """The function of a tokenizer in `LIBRARIES`, and its name with the library's version."""
+    kind, _, value = tokenize.partition(":")
+    library = {"jieba-words": "jieba", "moses": "sacremoses", "hf": "tokenizers",
+               "wordpiece": "tokenizers"}.get(kind, kind)  # fmt: skip
+    try:
+        module = __import__(library)
+    except ImportError:
+        raise MissingExtraError.of(f"tokenize={tokenize}", LIBRARIES[kind]) from None
+    from importlib.metadata import version  # 4 ms, which only these tokenizers take
+
+    function = _MAKERS[kind](module, value)
+    name = f"{kind}-{_checksum(value)}" if library == "tokenizers" else tokenize
+    return function, f"{name}-{version(library)}"
+
+
+def _jieba(jieba: Any, _: str) -> Function:
+    jieba.setLogLevel(30)  # it reports on standard error that it reads its dictionary
+    cut: Function = jieba.lcut
+    return cut
+
+
+def _jieba_words(jieba: Any, _: str) -> Function:
+    cut = _jieba(jieba, "")
+    return lambda text: [word for word in map(str.strip, cut(text)) if word]
+
+
+def _nltk(nltk: Any, _: str) -> Function:
+    def tokenize(text: str) -> list[str]:
+        try:
+            words: list[str] = nltk.word_tokenize(text)
+        except LookupError:
+            raise OptionError(
+                "tokenize=nltk needs NLTK's Punkt data; python -m nltk.downloader punkt_tab, or "
+                "use nltk-line, which does not split sentences"
+            ) from None
+        return words
+
+    return tokenize
+
+
+def _moses(sacremoses: Any, language: str) -> Function:
+    tokenize: Function = sacremoses.MosesTokenizer(lang=language or "en").tokenize
+    return tokenize
+
+
+def _pieces(tokenizers: Any, path: str) -> Function:
+    if not os.path.isfile(path):
+        raise OptionError(f"{path}: no such file; give the path of a tokenizer.json or a vocab.txt")
+    try:
+        if path.endswith(".json"):
+            model = tokenizers.Tokenizer.from_file(path)
+        else:
+            model = tokenizers.BertWordPieceTokenizer(path)
+    except Exception as error:  # noqa: BLE001  (the library raises plain exceptions)
+        raise OptionError(f"{path}: not a file of a tokenizer: {error}") from None
+    model.no_truncation()
+    return lambda text: model.encode(text, add_special_tokens=False).tokens
+
+
+_MAKERS: dict[str, Callable[[Any, str], Function]] = {
+    "jieba": _jieba, "jieba-words": _jieba_words, "nltk": _nltk, "moses": _moses,
+    "hf": _pieces, "wordpiece": _pieces,
+}  # fmt: skip
+
+
+def _checksum(path: str) -> str:
+    import hashlib
+
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:12]
+
+
+class ByPair:
+    """One of two tokenizers: the first if a text of the pair has a Chinese character."""
+
+    def __init__(self, first: Function, second: Function) -> None:
+        self._functions = second, first
+
+    def of(self, texts: Sequence[str]) -> Function:
+        """The tokenizer of the texts of a segment."""
+        return self._functions[any("\u4e00" <= c <= "\u9fa5" for text in texts for c in text)]
+
+    def __call__(self, text: str) -> Sequence[str] | str:
+        """The tokens of a text alone."""
+        return self.of((text,))(text)
