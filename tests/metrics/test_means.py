@@ -34,8 +34,8 @@ def test_a_mean_counts_what_it_skips(empty, left):
     assert f"join:mean|empty:{empty}" in score.signature
     assert tb.parse_signature(bleu.signature) == bleu.dialect
     assert bleu.corpus(["", "a b"], ["", "a b"]).value == pytest.approx(100)
-    parts = bleu.stats(HYPS[:2], REFS[:2]) + bleu.stats(HYPS[2:], REFS[2:])
-    assert bleu.score(parts).value == score.value
+    parts = [bleu.stats(HYPS[:2], REFS[:2]), bleu.stats(HYPS[2:], REFS[2:])]
+    assert bleu.score(tb.Stats.concat(parts)).value == score.value
 
 
 def test_empty_is_an_option_of_means():

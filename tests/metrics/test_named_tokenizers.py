@@ -55,7 +55,7 @@ def test_a_tokenizer_for_each_pair():
     given_words = [jieba.lcut(hyps[0]), hyps[1].split()]
     given_refs = [[jieba.lcut(refs[0][0])], [ref.split() for ref in refs[1]]]
     assert list(bleu.stats(hyps, refs)) == list(tb.BLEU("nltk").stats(given_words, given_refs))
-    assert bleu.sentence(hyps[1], refs[1]).value == 1
+    assert bleu.sentence(hyps[1], refs[1]).precisions[0] == 100
     assert tb.parse_signature(bleu.signature) == tb.dialect("nltk", tokenize="han:jieba,none")
     for wrong in ("han:jieba", "han:13a,none"):
         with pytest.raises(tb.OptionError, match="han"):

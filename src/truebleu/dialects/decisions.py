@@ -338,10 +338,15 @@ READING = tuple(o.name for part in (Normalize, Tokenize) for o in part.options)
 ABOUT = ("version", "source", "users", "seen", "exact", "quirks", "fixed")
 
 
+def _is(value: object, name: str) -> bool:
+    """Whether an option that was not checked has this name; arrays do not compare."""
+    return isinstance(value, str) and value == name
+
+
 def with_tokenizer(options: dict[str, Any]) -> dict[str, Any]:
     """Options with the tokenizer of `target_language`, which `tokenize="auto"` needs."""
     if "target_language" not in options:
-        if options.get("tokenize") == "auto":
+        if _is(options.get("tokenize"), "auto"):
             raise OptionError(
                 "tokenize=auto needs the target language; give target_language='zh' or -l en-zh"
             )
@@ -352,7 +357,7 @@ def with_tokenizer(options: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(language, str):
         raise OptionError(f"target_language cannot be {describe(language)}; give a code such as zh")
     others = {name: value for name, value in options.items() if name != "target_language"}
-    if others.get("tokenize", "auto") == "auto":
+    if _is(others.get("tokenize", "auto"), "auto"):
         others["tokenize"] = tokenizer(language)
     return others
 
@@ -504,7 +509,7 @@ class Dialect(Frozen):
             if options.get(name) is not None and "max_ngram_order" not in options:
                 weights = OPTIONS[name].check(options[name])
                 options = {**options, name: weights, "max_ngram_order": len(weights)}
-        if options.get("join") == "mean" != self.aggregate.join:
+        if _is(options.get("join"), "mean") and self.aggregate.join != "mean":
             own = self.combine.sentence_effective_order
             options = {"effective_order": options.get("sentence_effective_order", own), **options}
         if "effective_order" in options:
