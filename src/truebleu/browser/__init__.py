@@ -117,7 +117,7 @@ def _table() -> dict[str, Any]:
         ],
         "highestOrder": HIGHEST_ORDER,
         "smoothValues": SMOOTH_VALUES,
-        "native": NATIVE,
+        "native": [name for name in NATIVE if name != "nltk-line"],  # the module must be small
         "readCategories": READ_CATEGORIES,
         "keyed": sorted(KEYED),
     }  # fmt: skip

@@ -68,8 +68,9 @@ def campaign(
 ) -> Campaign:
     """Score many systems on many test sets, and test every difference and every average.
 
-    The tokenizer of BLEU follows the target language of each set, as in sacreBLEU: `zh`,
-    `ja-mecab`, `ko-mecab`, else `13a`. `tokenize=` or another dialect sets it for all.
+    The tokenizer of BLEU follows the target language of each set: `zh`, `ja-mecab`, `ko-mecab`,
+    `char` for Thai, Khmer, Lao and Burmese, else `13a`. `tokenize=` or another dialect sets it for
+    all.
 
     Args:
         sets: folders, whose files are found by their names; manifests, whose names end in `.toml`;

@@ -67,7 +67,7 @@ PURPOSE = (
     "Score many systems on many test sets: a matrix, and averages with tests and ranks.\n"
     "PATH are folders, whose files are found by their names, or manifests FILE.toml.\n"
     "Systems may be run files, which --save writes; they need no references.\n"
-    "BLEU's tokenizer follows the target language: zh, ja-mecab, ko-mecab, else 13a; -tok sets\n"
+    "BLEU's tokenizer follows the target language, as with -l in other commands; -tok sets\n"
     "one for all, such as -tok flores200 for spBLEU."
 )
 

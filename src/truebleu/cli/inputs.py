@@ -70,7 +70,8 @@ TEST_SET_FLAGS = (
     Flag(("-t", "--test-set"), "sacreBLEU's test set, whose references and sources are read",
          placeholder="SET"),
     Flag(("-l", "--language-pair"), "language pair, such as en-ja: picks BLEU's tokenizer (zh, "
-         "ja-mecab, ko-mecab, else 13a), and the pair of the test set", placeholder="PAIR"),
+         "ja-mecab, ko-mecab, char for th, km, lo and my, else 13a), and the pair of the test set",
+         placeholder="PAIR"),
 )  # fmt: skip
 #: Flags that select segments of the test set.
 SUBSET_FLAGS = (

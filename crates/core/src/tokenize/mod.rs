@@ -9,6 +9,7 @@ mod ids;
 mod places;
 mod split;
 mod tokens;
+#[cfg(not(target_family = "wasm"))] // 6 kB, which web pages are without
 mod treebank;
 
 use crate::settings::choices;

@@ -11,9 +11,11 @@
 //! 4. a `DASH` after a digit is a token.
 
 use super::classes::{self, Whitespace, WideTable};
+use super::dotnet;
 use super::tokens::window;
+#[cfg(not(target_family = "wasm"))]
+use super::treebank;
 use super::{Markup, Rules, Tokens};
-use super::{dotnet, treebank};
 use crate::characters::{decode_four, trim_end, trim_start};
 use crate::normalize::Line;
 use crate::simd::{Block, ClassTable, Isa, class};
@@ -52,8 +54,9 @@ impl Tokenizer {
             Rules::Dotnet | Rules::Treebank => {
                 let text = String::from_utf8_lossy(line.text());
                 let tokens = match self.rules {
-                    Rules::Dotnet => dotnet::separate(&text),
-                    _ => treebank::separate(&text),
+                    #[cfg(not(target_family = "wasm"))]
+                    Rules::Treebank => treebank::separate(&text),
+                    _ => dotnet::separate(&text),
                 };
                 line.set(tokens.as_bytes());
             }
