@@ -71,7 +71,7 @@ def test_orders_are_columns(tmp_path):
     assert shown.split()[:6] == ["System", "BLEU-1", "BLEU-2", "BLEU-3", "BLEU-4", "TER"]
     printed = json.loads(truebleu("score", ref, "-i", hyp, "--orders", "-f", "json"))
     score = tb.corpus_bleu(tb.read_lines(hyp), tb.read_lines(ref))
-    assert [entry["value"] for entry in printed] == list(score.cumulative)
+    assert [entry["value"] for entry in printed["scores"]] == list(score.cumulative)
     done = in_process("score", ref, "-i", hyp, "--orders", "--join", "mean")
     assert done.returncode == 2
     assert "max_ngram_order" in done.stderr.decode()
