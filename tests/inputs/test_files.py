@@ -119,7 +119,7 @@ def test_an_empty_file_is_named(folder):
     assert refusal("score", "ref", "-i", "empty").startswith("empty: the file is empty")
     assert refusal("score", "empty", "-i", "empty").startswith("empty: the file is empty")
     assert refusal("score", "ref", "-i", "empty.gz").startswith("empty.gz: the file is empty")
-    assert refusal("score", "ref", stdin=b"").startswith("<stdin>: the file is empty")
+    assert refusal("score", "ref", "hyp", stdin=b"").endswith("files are named after -i)")
     assert b"bom: the file is empty" in run("score", "ref", "-i", "bom").stderr
 
 

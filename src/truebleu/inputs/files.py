@@ -288,7 +288,8 @@ def name_of(path: str) -> str:
 
 def empty(path: str) -> InputError:
     """The error for a file without a line."""
-    return InputError(f"{name_of(path)}: the file is empty; it must have at least one line")
+    hint = " (hypothesis files are named after -i)" if path == "-" else ""
+    return InputError(f"{name_of(path)}: the file is empty; it must have at least one line{hint}")
 
 
 def unreadable(path: str, error: OSError) -> InputError:
