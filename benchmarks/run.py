@@ -26,6 +26,7 @@ from truebleu._core import simd_levels
 #: The module and the function of each benchmark.
 BENCHMARKS = {
     "w1": "corpus_scores w1", "w1-1m": "million million", "w2": "sentence_scores w2",
+    "pair": "sentence_scores one_pair",
     "w3": "pairs w3", "w4": "pairs w4", "w7": "token_ids token_ids",
     "accelerate": "accelerate accelerate", "chrf_ter": "chrf_ter chrf_ter",
     "family": "family family", "w6": "cold_process w6", "threads": "threads threads",

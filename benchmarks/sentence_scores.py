@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""W2: a score for each pair."""
+"""W2: a score for each pair; and one pair at a time, as in a loop of Python."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import peers
+import sacrebleu
 from corpora import english
+from nltk.translate import bleu_score as nltk_bleu
 from results import Row
 from timing import Contender, interleave
 
-from truebleu import BLEU
+from truebleu import BLEU, sentence_bleu
 
 
 def w2(*, quick: bool) -> Iterator[Row]:
@@ -28,3 +31,44 @@ def w2(*, quick: bool) -> Iterator[Row]:
             peer_times.scaled(segments / sample), scores[:sample].tolist() == theirs,
             estimated=True,
         )  # fmt: skip
+
+
+def one_pair(*, quick: bool) -> Iterator[Row]:
+    """A call for each pair; and what a call that makes its metric takes."""
+    pairs = english().head(50 if quick else 500)
+    hyps, refs = pairs.hyps, [[ref] for ref in pairs.refs]
+    words = [hyp.split() for hyp in hyps], [[ref.split() for ref in row] for row in refs]
+    smooth = nltk_bleu.SmoothingFunction().method1
+    changes = {"smooth_method": "floor", "summation": peers.SUMMATION}
+
+    def each(function: Callable[..., Any], *columns: Any) -> Callable[[], list[float]]:
+        return lambda: [float(function(*pair)) for pair in zip(*columns, strict=True)]
+
+    def ours(hyp: Any, ref: Any) -> Any:
+        return sentence_bleu(hyp, ref, summation=peers.SUMMATION)
+
+    def made(hyp: str, ref: list[str]) -> Any:
+        return BLEU(**changes).sentence(hyp, ref)
+
+    def made_by_sacrebleu(hyp: str, ref: list[str]) -> Any:
+        metric = sacrebleu.BLEU(smooth_method="floor", effective_order=True)
+        return metric.sentence_score(hyp, ref).score
+
+    def by_nltk(hyp: Any, ref: Any) -> Any:
+        return nltk_bleu.sentence_bleu(ref, hyp, smoothing_function=smooth)
+
+    for name, mine, peer, theirs, columns in (
+        ("sentence_bleu(hyp, [ref])", ours, "sacrebleu.sentence_bleu",
+         lambda hyp, ref: sacrebleu.sentence_bleu(hyp, ref).score, (hyps, refs)),
+        ("BLEU(...).sentence(hyp, [ref])", made, "sacrebleu.BLEU(...)", made_by_sacrebleu,
+         (hyps, refs)),
+        ('sentence_bleu(hyp, [ref], "nltk-method1")',
+         lambda hyp, ref: sentence_bleu(hyp, ref, "nltk-method1"), "nltk sentence_bleu", by_nltk,
+         words),
+    ):  # fmt: skip
+        contenders = (
+            Contender(name, each(mine, *columns), repeat=5),
+            Contender(peer, each(theirs, *columns)),
+        )
+        (times, scores), (peer_times, expected) = interleave(contenders, rounds=2 if quick else 5)
+        yield Row("pair", pairs.name, len(pairs), name, times, peer, peer_times, scores == expected)
