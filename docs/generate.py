@@ -397,7 +397,7 @@ TOPICS = {
     "Dialects": "dialect DIALECTS Dialect parse_signature Normalization",
     "Other metrics": "CHRF TER GLEU NIST CodeBLEU CrystalBLEU trivial_ngrams",
     "Why a score is what it is": "explain Explanation SegmentExplanation CorpusExplanation diff "
-    "Diff survey reconcile Matches Match verify Verification",
+    "Diff survey reconcile Matches Match verify Verification identify Identification Difference",
     "Input": "check Finding repair Repaired read_lines scan Scan Batch",
     "Systems": "compare Comparison System Pair Trial contrast Contrast human_agreement "
     "difference_for HumanAgreement",
@@ -498,7 +498,7 @@ PARTS_OF_SITE = {
     },
     "Guides": {
         "howto/paper.md": "the score, the table, the test, the sentence",
-        "howto/reviewer.md": "find out how a paper got its number",
+        "howto/old-code.md": "the dialect of a function or a command, and its mistakes",
         "check.md": "lost lines, tokenized text, odd characters",
         "significance.md": "intervals, tests of every pair, ranks",
         "survive.md": "typography, other settings and metrics that would change it",

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
         SegmentExplanation,
         explain,
     )
+    from truebleu.analysis.identify import identify
+    from truebleu.analysis.identify.result import Difference, Identification
     from truebleu.analysis.reconcile import reconcile
     from truebleu.analysis.reconcile.matches import Match, Matches
     from truebleu.analysis.reconcile.verification import Verification, verify
@@ -86,11 +88,13 @@ __all__ = [
     "Curve",
     "Dialect",
     "Diff",
+    "Difference",
     "Explanation",
     "Figure",
     "Finding",
     "GLEUScore",
     "HumanAgreement",
+    "Identification",
     "Ids",
     "InputError",
     "InternalError",
@@ -130,6 +134,7 @@ __all__ = [
     "difference_for",
     "explain",
     "human_agreement",
+    "identify",
     "learning_curve",
     "load_run",
     "mbr",
@@ -163,6 +168,8 @@ _LAZY = {
     "analysis.diff": "Diff diff",
     "analysis.diff.surveys": "survey",
     "analysis.explain": "CorpusExplanation Explanation SegmentExplanation explain",
+    "analysis.identify": "identify",
+    "analysis.identify.result": "Difference Identification",
     "analysis.reconcile": "reconcile",
     "analysis.reconcile.matches": "Match Matches",
     "analysis.reconcile.verification": "Verification verify",

@@ -94,8 +94,8 @@ class Candidates:
         ) - texts.points
         self._subsets = texts.subsets()
         fitting = penalties.fitting_tokenizers("".join(own.sample() for own in texts.corpora))
-        self._fitting = [name for name in fitting if _is_installed(name)]
-        self._models = [name for name in penalties.MODELS if _is_installed(name)]
+        self._fitting = [name for name in fitting if is_installed(name)]
+        self._models = [name for name in penalties.MODELS if is_installed(name)]
         self._blocks = [block for name in names for block in self._of_row(DIALECTS[name])]
         corpus.run({counts.selection for block in self._blocks for counts in block.counts})
         self._score()
@@ -303,7 +303,7 @@ def _up_to(rows: Integers, orders: int) -> Integers:
     return np.ascontiguousarray(rows)
 
 
-def _is_installed(tokenizer: str) -> bool:
+def is_installed(tokenizer: str) -> bool:
     """Whether a tokenizer is in the kernel, or its library and model are installed."""
     try:
         tokenizers.find(tokenizer)

@@ -204,11 +204,11 @@ class CorpusCounts:
         lens = [self._counted[selection.text, (i,)][:, 1] for i in selection.references]
         present = self._present[list(selection.references)]
         table = np.ascontiguousarray(np.where(present, lens, -1).T)
-        chosen = _choosing(selection.ref_len).ref_lens(np.ascontiguousarray(rows[:, 0]), table)
+        chosen = choosing(selection.ref_len).ref_lens(np.ascontiguousarray(rows[:, 0]), table)
         return np.frombuffer(chosen, np.int64)
 
 
 @cache
-def _choosing(rule: str) -> Kernel:
+def choosing(rule: str) -> Kernel:
     """The plan with a rule for the reference length."""
     return compile_metric("bleu", {"ref_len": rule})

@@ -184,6 +184,14 @@ def effective_orders(row: Dialect) -> list[Change]:
     ]
 
 
+def singles(row: Dialect) -> list[Change]:
+    """All changes of one option, whatever the texts are."""
+    fitting = [name for _, names in _SCRIPTS for name in names]
+    kinds = (tokenizations(row, fitting, MODELS), cases(row), reference_lengths(row),
+             smoothings(row), effective_orders(row), orders(row))  # fmt: skip
+    return [change for changes in kinds for change in changes if change.options]
+
+
 #: All subsets of up to this many references are tried; of more, all, each one, and the first ones.
 _ALL_SUBSETS = 4
 

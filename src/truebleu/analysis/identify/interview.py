@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Asks a scorer about probes: about all of them, or about the most telling ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truebleu.analysis.identify.calling import Box
+from truebleu.analysis.identify.candidates import Scorer
+from truebleu.analysis.identify.changes import Changes
+from truebleu.analysis.identify.probes import Probe, probes
+from truebleu.analysis.identify.search import Answers, Search, State
+
+Array = NDArray[Any]
+
+#: With a limit of calls, how many probes of each topic are asked if neither a row nor a change of a
+#: row with a cost below `_COMMON` fits. Weights are solved from the precisions.
+_SURVEY = {"precisions": 8, "no matches": 4, "lengths": 3, "short texts": 3, "corpora": 3,
+           "references": 3, "punctuation": 3, "repeats": 2, "empty texts": 2}  # fmt: skip
+_COMMON = 0.12
+
+
+class Interview:
+    """The answers of a scorer, with at most `limit` calls.
+
+    With `lines`, texts are lines of files. `probes` is what may be asked.
+    """
+
+    def __init__(self, box: Box, limit: int | None, *, lines: bool) -> None:
+        self.box, self.form, self.limit = box, box.form, limit
+        every = probes(strings=not self.form.tokens, lines=lines)
+        self.probes = [probe for probe in every if self.form.arguments(probe) is not None]
+        self._scores: dict[Probe, float | None] = {}
+
+    @property
+    def budget(self) -> int:
+        """How many more calls there may be."""
+        return 1 << 30 if self.limit is None else self.limit - self.box.calls
+
+    def ask(self, probe: Probe) -> float | None:
+        """The score of a probe; None if it cannot be asked, or without a budget."""
+        if probe not in self._scores and self.budget > 0:
+            self._scores[probe] = self.box.ask(probe)
+        return self._scores.get(probe)
+
+    def ask_all(self, asked: Iterable[Probe]) -> list[Probe]:
+        """Ask about each probe; returns those with an answer."""
+        return [probe for probe in asked if self.ask(probe) is not None]
+
+    def answers(self, asked: Sequence[Probe]) -> Answers:
+        """The answers about some probes, on the scale and with the decimals of all."""
+        own = Answers.of([self._scores.get(probe) for probe in self.probes], self.probes)
+        if asked is self.probes:
+            return own
+        scores = [self._scores.get(probe) for probe in asked]
+        values = np.array([np.nan if score is None else score for score in scores]) / own.scale
+        return replace(own, values=values, asked=np.array([score is not None for score in scores]))
+
+    def search(self) -> Search:
+        """A search for the answers."""
+        return Search(Scorer(self.probes, tokens=self.form.tokens), self.answers(self.probes))
+
+    def ask_telling(self, moves: Sequence[Changes], reserve: int) -> None:
+        """Ask what separates rows and their changes; if none fits, about each topic.
+
+        Calls of this number are left as a reserve.
+        """
+        search = self.search()
+        search.rows()
+        common = [state for state in search.tried.values() if state.cost < _COMMON]
+        search.states(search.neighbors(common, moves))
+        if not self.separate(search.tried.values(), reserve):
+            for topic, count in _SURVEY.items():
+                own = [probe for probe in self.probes if probe.topic == topic]
+                for probe in own[:: max(1, len(own) // count)][:count]:
+                    if self.budget > reserve:
+                        self.ask(probe)
+
+    def separate(self, states: Iterable[State], reserve: int) -> bool:
+        """Ask what separates candidates until those that fit are equal; returns if any does."""
+        values = np.array([state.values for state in states])
+        while True:
+            answers = self.answers(self.probes)
+            fits = values[answers.hits(values).all(axis=1)]
+            if not len(fits):
+                return False
+            spread = np.array([_entropy(column) for column in fits.T]) * ~answers.asked
+            if spread.max() <= 0 or self.budget <= reserve:
+                return True
+            self.ask(self.probes[int(spread.argmax())])
+
+
+def _entropy(values: Array) -> float:
+    """How evenly values divide candidates; 0 if all are equal."""
+    shares = np.unique(np.nan_to_num(values, nan=-1).round(6), return_counts=True)[1] / len(values)
+    return float(-(shares * np.log(shares)).sum())

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Probes: small corpora that ask about one decision each."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+#: Topics of probes, and the decisions that they ask about.
+DECISIONS = {
+    "blanks": "normalize and tokenize: white space",
+    "case": "normalize: case",
+    "entities": "normalize: markup",
+    "punctuation": "tokenize: punctuation",
+    "scripts": "tokenize: scripts and symbols",
+    "repeats": "count: repeated words",
+    "collisions": "count: n-grams of the same letters",
+    "references": "count and aggregate: several references",
+    "corpora": "aggregate: several segments",
+    "long texts": "count: long texts",
+    "precisions": "combine: orders and weights",
+    "lengths": "combine: brevity penalty",
+    "no matches": "combine: smoothing",
+    "short texts": "combine: short texts",
+    "empty texts": "combine: empty texts",
+    "sentences": "all decisions: sentences",
+}
+#: Topics that ask nothing of scorers that take tokens.
+OF_STRINGS = ("blanks", "entities", "punctuation")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Probe:
+    """A corpus of strings: hypotheses, and the references of each."""
+
+    topic: str
+    hyps: tuple[str, ...]
+    refs: tuple[tuple[str, ...], ...]
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts."""
+        return [*self.hyps, *(ref for refs in self.refs for ref in refs)]
+
+
+@cache
+def _table() -> list[Probe]:
+    with open(os.path.join(os.path.dirname(__file__), "probes.jsonl"), encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    return [Probe(topic, tuple(hyps), tuple(map(tuple, refs))) for topic, hyps, refs in rows]
+
+
+def probes(*, strings: bool = True, lines: bool = False) -> list[Probe]:
+    """All probes.
+
+    Args:
+        strings: whether texts are scored, not lists of tokens.
+        lines: leave out texts with line breaks, for files with a text on each line.
+    """
+    return [
+        probe
+        for probe in _table()
+        if (strings or probe.topic not in OF_STRINGS)
+        and not (lines and any(len(f"{text}.".splitlines()) > 1 for text in probe.texts))
+    ]
+
+
+_SENTENCES = """It's 5,000 people (or more), they said: "We don't know." | MIXED Case Words, ÉCOLE
+no | Dr. Smith paid $3.50 for 2-3 apples/pears; that's 15% off! | self.assertEqual(a[0], 'b')
+Yes ! | The U.S. economy grew by 2.5 % in 2019-2020 . | don't you see the well-known me@x.org?
+我们今天去北京\uff0c天气很好。 | 他说\uff1a“不知道”\uff0c走了3.5公里。 | def f(x_1): return x_1 # ok
+Tom &amp; Jerry &lt;3 cheese &quot;very&quot; much | the cat sat on the mat | a b a b a b a b
+a cat is on the mat today . | Straße und Übermut, „so“ sagte er… | there is nothing — really nothing
+one two three four five six seven eight nine ten""".replace("\n", " | ").split(" | ")
+
+
+def unseen(seed: int, count: int, references: int, segments: int) -> list[Probe]:
+    """Corpora of sentences with words dropped, doubled, exchanged, and other case and marks.
+
+    They have up to this many references for each segment, and segments. Another seed gives others.
+    """
+    random = Random(seed)  # noqa: S311  (no secret)
+
+    def noisy(text: str) -> str:
+        words = text.split(" ")
+        for _ in range(random.choice([0, 1, 1, 2, 4])):
+            i = random.randrange(len(words))
+            word = words[i]
+            words[i : i + 1] = random.choice([
+                [] if len(words) > 1 else [word],
+                [word, random.choice(words)],
+                [random.choice([word.lower(), word.upper(), word.title()])],
+                [word + random.choice(".,!?;")],
+                [random.choice(random.choice(_SENTENCES).split(" "))],
+                [*words[i + 1 : i + 2], word],
+            ])  # fmt: skip
+        return " ".join(words)
+
+    corpora = []
+    for _ in range(count):
+        refs, size = random.randint(1, references), random.randint(1, segments)
+        sizes = random.choices([1, 1, 2], k=size)
+        texts = [" ".join(random.choices(_SENTENCES, k=number)) for number in sizes]
+        noise = tuple(tuple(noisy(text) for _ in range(refs)) for text in texts)
+        corpora.append(Probe("sentences", tuple(map(noisy, texts)), noise))
+    return corpora

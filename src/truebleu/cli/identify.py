@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`truebleu identify module:function`, or `-- COMMAND {hyps} {refs}`: which BLEU is it?"""
+
+from __future__ import annotations
+
+from truebleu.analysis.identify import identify
+from truebleu.analysis.identify.commands import HYPS
+from truebleu.cli.flags import Args, Flag, format_flag
+from truebleu.cli.progress import Progress
+from truebleu.cli.terminal import print_result
+from truebleu.errors import OptionError
+
+FLAGS = (
+    Flag(("--call",), "arguments of the function, such as 'hyp, refs as tokens' (default: learnt "
+         "by calling it)", placeholder="ARGUMENTS", common=True),
+    Flag(("--calls",), "the most calls, each a process if it is a command (default: about 1,000; "
+         "60 of a command)", kind=int, range=(20, None), common=True),
+    format_flag("text", "json"),
+)  # fmt: skip
+GROUPS = (("options", FLAGS),)
+
+USAGE = "truebleu identify module:function | file.py:function | -- COMMAND {hyps} {refs}"
+PURPOSE = (
+    "Find the BLEU that a function or command computes, and the line of Python that replaces it.\n"
+    "It is called hundreds of times with small corpora: run only code that you trust. A command\n"
+    "reads a file of hypotheses and one or more of references, whose names replace {hyps} and\n"
+    "{refs}, and prints a number; no shell reads it.\n"
+    "Exit codes: 0 equal on all probes, 1 not equal, 2 bad input."
+)
+
+
+def run(args: Args, words: list[str]) -> int:
+    """Run the command; returns its exit code."""
+    is_command = any(HYPS in word for word in words)
+    if not is_command and len(words) != 1:
+        raise OptionError(
+            f"name one function, or a command with {HYPS} and {{refs}}; usage: {USAGE}"
+        )
+    if is_command and "call" in args:
+        raise OptionError("--call is for functions; leave it out")
+    with Progress("asking"):
+        result = identify(words if is_command else words[0], call=args["call"], calls=args["calls"])
+    print_result(args, result.to_dict, result.__str__)
+    return 0 if result.exact else 1

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scorers are named: rows, home-made BLEUs with and without mistakes, other metrics."""
+
+import math
+import random
+import sys
+from itertools import product
+
+import pytest
+from support.black_boxes import DEVELOPMENT, HELD_OUT, MISSED
+from support.example_texts import EXAMPLES, lines
+
+import truebleu
+from truebleu import DIALECTS, InputError, OptionError, corpus_bleu, identify
+from truebleu.analysis.identify.calling import Box, Form, form_of, forms, numbers
+from truebleu.analysis.identify.candidates import Candidate, Scorer
+from truebleu.analysis.identify.mistakes import MISTAKES
+from truebleu.analysis.identify.probes import DECISIONS, Probe, probes
+from truebleu.analysis.identify.shrinking import smallest
+
+EVERY = [*DEVELOPMENT, *HELD_OUT]
+#: What `make test` runs.
+SAMPLE = ("nltk_sentence", "of_the_paper", "captions", "split_off_marks", "sets", "google_bleu")
+
+
+def corpora(count):
+    """Corpora that `identify` does not ask about: pieces of the examples, and words at random."""
+    drawn, texts = random.Random(1), {}
+    for folder in ("de-en", "en-zh"):
+        files = sorted((EXAMPLES / folder).glob("[hr]*.txt"))
+        texts[folder] = [lines(f"{folder}/{file.name}") for file in files]
+    for i in range(count):
+        size, refs = drawn.randint(1, 5), drawn.randint(1, 2)
+        if i % 2:
+            draw = lambda: " ".join(drawn.choices("abcdefA.,", k=drawn.randint(1, 12)))  # noqa: E731
+            rows = [[draw() for _ in range(refs + 1)] for _ in range(size)]
+        else:
+            columns = drawn.sample(texts[drawn.choice(["de-en", "en-zh"])], refs + 1)
+            places = drawn.sample(range(min(map(len, columns))), size)
+            rows = [[column[place] for column in columns] for place in places]
+        yield Probe("", tuple(row[0] for row in rows), tuple(tuple(row[1:]) for row in rows))
+
+
+def single(probe):
+    """The first segment of a corpus."""
+    return Probe("", probe.hyps[:1], probe.refs[:1])
+
+
+def check(black_box):
+    """Whether a scorer is named; a wrong "equal" and a wrong difference are errors."""
+    result, box = identify(black_box.function, call=black_box.call), Box(black_box.function)
+    form = form_of(result.call)
+    box.use(form)
+
+    def asked(probe):
+        shown = (
+            probe if form.references else Probe("", probe.hyps, tuple(r[:1] for r in probe.refs))
+        )
+        return shown if form.segments else single(shown)
+
+    assert result.calls < 1_100 or result.differences
+    assert str(result).startswith(result.verdict)
+    for difference in result.differences:
+        value = box.ask(Probe("", difference.hyps, difference.refs))
+        assert value == difference.scorer or (math.isnan(value) and math.isnan(difference.scorer))
+        assert difference.scorer != pytest.approx(difference.nearest, rel=1e-6, abs=1e-12)
+    if result.exact:
+        assert result.line
+        assert not result.differences
+        for probe in map(asked, corpora(200)):
+            value = form.run(result.line, probe)
+            assert value == pytest.approx(box.ask(probe), rel=3e-6, abs=1e-10, nan_ok=True), probe
+        return black_box.expected == "exact"
+    words = f"{result.mistake} {result.metric}"
+    return black_box.expected != "exact" and black_box.expected.lower() in words.lower()
+
+
+@pytest.mark.parametrize(
+    "black_box",
+    [box if box.name in SAMPLE else pytest.param(box, marks=pytest.mark.slow) for box in EVERY],
+    ids=lambda box: box.name,
+)
+def test_a_scorer_is_named(black_box):
+    assert check(black_box) is (black_box.name not in MISSED)
+
+
+def test_enough_scorers_are_named():
+    """Together with the test above: what was promised."""
+    equal = [box for box in EVERY if box.expected == "exact"]
+    others = [box for box in EVERY if box.expected != "exact"]
+    assert len(equal) >= 60
+    assert sum(box.name in MISSED for box in equal) / len(equal) <= 4 / 60
+    assert sum(box.name in MISSED for box in others) <= len(others) / 2
+    assert len(HELD_OUT) >= len(EVERY) / 3
+    assert set(SAMPLE) | set(MISSED) <= {box.name for box in EVERY}
+
+
+def test_a_command_is_named_with_few_calls(tmp_path):
+    script = tmp_path / "bleu.py"
+    script.write_text("""
+import sys, math
+from collections import Counter
+hyps, refs = ([line.split() for line in open(path, encoding="utf-8")] for path in sys.argv[1:])
+score = min(0, 1 - sum(map(len, refs)) / sum(map(len, hyps)))
+for n in (1, 2, 3, 4):
+    grams = lambda words: Counter(tuple(words[i:i + n]) for i in range(len(words) - n + 1))
+    matches = sum((grams(hyp) & grams(ref)).total() for hyp, ref in zip(hyps, refs))
+    total = sum(grams(hyp).total() for hyp in hyps)
+    score += math.log(matches / total) / 4 if matches else -math.inf
+print("BLEU: %.3f" % (100 * math.exp(score)))
+""")
+    result = identify([sys.executable, "-S", str(script), "{hyps}", "{refs}"])
+    names = {"tb": truebleu, "hyps": ["the cat sat on a mat", "no"], "refs": ["the cat sat", "yes"]}
+    expected = corpus_bleu(names["hyps"], names["refs"], "papineni-2002", scale=100).value
+    assert (result.exact, result.calls <= 60) == (True, True), str(result)
+    assert eval(result.line, names) == pytest.approx(expected, abs=5e-4)  # noqa: S307
+
+
+def test_mistakes_of_users_say_what_to_do():
+    with pytest.raises(InputError, match="no way to call f gives numbers"):
+        identify(lambda hyp, ref: 0.5)
+    with pytest.raises(OptionError, match="call cannot be 'hyp, reff'; did you mean hyp, ref"):
+        identify(max, call="hyp, reff")
+    with pytest.raises(OptionError, match="gives TypeError; check how to call it"):
+        identify(lambda a: 1, call="hyp, ref")
+    with pytest.raises(OptionError, match="no such program"):
+        identify(["no-such-program", "{hyps}", "{refs}"])
+    with pytest.raises(OptionError, match=r"has no \{hyps\} or no"):
+        identify(["cat", "{hyps}"])
+    with pytest.raises(OptionError, match=r"exit code 1: .*usage"):
+        identify([sys.executable, "-c", "raise SystemExit('usage')", "{hyps}", "{refs}"])
+    for name in ("json", "no_module:f", "json:none", "json:__doc__"):
+        with pytest.raises(OptionError, match=r"names no function|cannot be (imported|.*; give a)"):
+            identify(name)
+
+
+def test_call_settles_what_is_not_known():
+    def both(a, b):
+        return corpus_bleu(a, b, "nltk").value
+
+    for call in ("hyps, refs by segment", "refs by segment, hyps as tokens"):
+        assert identify(both, call=call, calls=20).call == call
+    result = identify(
+        lambda pair: both(*pair), call=lambda f, hyps, refs: f((hyps, refs)), calls=40
+    )
+    assert result.dialect.name == "nltk"
+
+
+def test_numbers_of_answers():
+    assert numbers({"a": [1, (2.5,)]}) == {"['a'][0]": 1, "['a'][1][0]": 2.5}
+    assert numbers("BLEU|nrefs:1 = 27.3 60.1/33.0 (BP = 1.0)") == {"": 27.3}
+    assert numbers('{"precision": 3, "score": 12.5}') == {"": 12.5}
+    assert numbers(None) == numbers("none") == {}
+
+
+def test_forms_pass_what_they_say():
+    probe = Probe("", ("a b", "c"), (("a", "b"), ("c", "d")))
+    passed = {form.name: form.arguments(probe) for form in forms()}
+    assert len(passed) == len(forms())
+    assert passed["hyps, refs by segment"] == (["a b", "c"], [["a", "b"], ["c", "d"]])
+    assert passed["refs by stream, hyps"] == ([["a", "c"], ["b", "d"]], ["a b", "c"])
+    assert passed["hyps, refs"] is passed["hyp, refs"] is None
+    assert Form("hyp, ref", str.split, True).arguments(Probe("", ("a b",), (("c",),))) == (
+        ["c"],
+        ["a", "b"],
+    )
+
+
+def test_probes_separate_decisions_and_mistakes():
+    assert {probe.topic for probe in probes()} | {"sentences"} == set(DECISIONS)
+    scorer = Scorer(probes(), tokens=False)
+    rows = [Candidate(row, mistake) for row, mistake in product(
+        (DIALECTS["papineni-2002"], DIALECTS["sacrebleu"]), ("", *MISTAKES))]  # fmt: skip
+    values = {scorer.values(row).round(6).tobytes() for row in rows}
+    assert len(values) == len(rows)
+
+
+def test_differences_are_smallest():
+    probe = Probe("corpora", ("a b c", "d e f"), (("x", "y z"), ("d", "w")))
+    small = smallest(probe, lambda p: any("e" in hyp for hyp in p.hyps), 100)
+    assert (small.hyps, len(small.refs[0])) == (("e",), 1)
