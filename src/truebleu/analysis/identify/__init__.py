@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from truebleu.analysis.identify.calling import Box, Form, form_of, learn
 from truebleu.analysis.identify.candidates import Candidate, Scorer
@@ -23,14 +22,13 @@ from truebleu.analysis.identify.characters import read_tokenizer
 from truebleu.analysis.identify.commands import Command, scorer_of
 from truebleu.analysis.identify.interview import Interview
 from truebleu.analysis.identify.metrics import metrics
+from truebleu.analysis.identify.mistakes import Array
 from truebleu.analysis.identify.probes import DECISIONS, Probe, probes, unseen
 from truebleu.analysis.identify.result import EQUAL, NEAREST, OTHER, Difference, Identification
 from truebleu.analysis.identify.search import Answers, Search, State
 from truebleu.analysis.identify.shrinking import smallest
 from truebleu.dialects.decisions import Aggregate, Count, Normalize, Tokenize
 from truebleu.errors import InputError, OptionError, check_int
-
-Array = NDArray[Any]
 
 #: Unseen corpora on which a result is checked, all and with a limit of calls; and how often those
 #: that differ become probes.
@@ -119,7 +117,7 @@ def _form(box: Box) -> Form:
         box.use(form)
         answers = Answers.of([box.ask(probe) for probe in some], some)
         best = Search(Scorer(some, tokens=form.tokens), answers).rows()[0]
-        return round(best.agreement, 2) + 0.25 * points + 0.1 * float(answers.asked.mean())
+        return 3 * round(best.agreement, 2) + 0.25 * points + 0.1 * float(answers.asked.mean())
 
     return max(fits[:4], key=fitness)[1] if len(fits) > 1 else fits[0][1]
 

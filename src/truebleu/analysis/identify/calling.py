@@ -35,10 +35,10 @@ _SHAPES = {
 
 
 class Form:
-    """A way to call a scorer: the arguments, what is passed of a text, whether refs come first.
+    """A way to call a scorer, such as `refs, hyp as tokens`.
 
-    `name` has the arguments in their order, such as `refs, hyp as tokens`; `tokens` says whether
-    texts are lists of tokens, `segments` and `references` whether there may be several.
+    `tokens` says whether texts are lists of tokens, `segments` and `references` whether there may
+    be several.
     """
 
     def __init__(self, shape: str, read: Any = str, swapped: bool = False) -> None:
@@ -155,7 +155,7 @@ class Box:
         self._keywords = [p.name for p in own] if is_named else []
         self._sides = tuple(_side(p.name) for p in own)
         self._hyp = next((p.name.lower() for p in own if _side(p.name) < 0), "")
-        self._types = [str(p.annotation) for p in own]
+        self._is_typed = any(str(p.annotation) in ("<class 'str'>", "str") for p in own)
 
     def use(self, form: Form) -> None:
         """Call it in this way from now on."""
@@ -199,13 +199,14 @@ class Box:
 
     def suits(self, form: Form) -> float:
         """Points for agreement of a form with the names and types of the parameters."""
-        points = 0.0
-        if self._hyp:
-            plural = re.search("s$|corpus|stream|list_|es_|s_|lines|tokens", self._hyp) is not None
-            points += 2 * ((plural and not self._hyp.endswith("hypothesis")) == form.segments)
-        if len(self._types) == 2 and self._types[form.swapped] in ("<class 'str'>", "str"):
-            points += 2 * (not form.tokens and not form.segments)
-        return points + (form.tokens and "token" in self._hyp)
+        hyp = re.sub("_?tokens?$", "", self._hyp)
+        plural = re.search("s$|corpus|stream|list_|lines", hyp) and not hyp.endswith("hypothesis")
+        points = 2.0 * (bool(plural) == form.segments) if hyp else 0.0
+        return (
+            points
+            + (form.tokens and "token" in self._hyp)
+            + (form.read is str and not form.segments and self._is_typed)
+        )
 
 
 def _side(name: str) -> int:
@@ -231,6 +232,9 @@ def learn(box: Box) -> list[tuple[float, Form]]:
     fits = [fit for form in forms() if (fit := _try(box, form)) is not None]
     fits = [fit for fit in fits if fit[0] >= 0] or fits
     fits = [fit for fit in fits if fit[1].swapped == box.order] or fits
+    as_strings = {form.name for _, form in fits if not form.tokens}  # they show how it tokenizes
+    fits = [fit for fit in fits if fit[1].name.removesuffix(" as tokens") not in as_strings
+            or not fit[1].tokens]  # fmt: skip
     return sorted(fits, key=lambda fit: -fit[0])
 
 
@@ -246,7 +250,7 @@ def _try(box: Box, form: Form) -> tuple[float, Form] | None:
     points = float(first > second > third >= fourth) + (
         min(abs(first - 1), abs(first - 100)) < 1e-3
     )
-    points += form.segments + (several >= first * (1 - 1e-9)) - 0.25 * form.tokens
+    points += form.segments + (several >= first * (1 - 1e-9))
     is_falling = first > second >= third >= fourth
     return points + box.suits(form) - 100 * (not is_falling), form
 

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from truebleu.analysis.identify.mistakes import (
     COMBINING,
@@ -17,6 +16,7 @@ from truebleu.analysis.identify.mistakes import (
     EACH_REFERENCE,
     OF_SEGMENTS,
     READING,
+    Array,
     Counting,
     Factors,
 )
@@ -24,8 +24,6 @@ from truebleu.analysis.identify.probes import Probe
 from truebleu.analysis.reconcile.counts import choosing
 from truebleu.dialects.decisions import Dialect
 from truebleu.metrics.bleu import BLEU, compile_dialect
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +35,14 @@ class Candidate:
 
 
 class Scorer:
-    """Scores probes; what several candidates count alike is counted once.
+    """Scores probes, as strings or lists of tokens; equal counts are counted once."""
 
-    Args:
-        probes: the probes.
-        tokens: whether they are passed as lists of tokens.
-    """
-
-    def __init__(self, probes: Sequence[Probe], *, tokens: bool) -> None:
+    def __init__(self, probes: Iterable[Probe], *, tokens: bool) -> None:
         self.probes, self.tokens = list(probes), tokens
         read: Any = str.split if tokens else str
-        self.hyps = [read(hyp) for probe in probes for hyp in probe.hyps]
-        self.refs = [list(map(read, own)) for probe in probes for own in probe.refs]
-        self.sizes = np.array([len(probe.hyps) for probe in probes])
+        self.hyps = [read(hyp) for probe in self.probes for hyp in probe.hyps]
+        self.refs = [list(map(read, own)) for probe in self.probes for own in probe.refs]
+        self.sizes = np.array([len(probe.hyps) for probe in self.probes])
         self.starts = np.cumsum([0, *self.sizes])[:-1]
         self._rows: dict[Any, Array] = {}
         self._others: dict[str, Scorer] = {}
@@ -59,8 +52,9 @@ class Scorer:
         dialect, mistake = candidate.dialect, candidate.mistake
         scale, is_mean = dialect.combine.scale, dialect.aggregate.join == "mean"
         if mistake in READING:
-            other = self._other(mistake, lambda: [READING[mistake](p) for p in self.probes])
-            return other.values(Candidate(dialect))
+            return self._other(mistake, map(READING[mistake], self.probes)).values(
+                Candidate(dialect)
+            )
         if is_mean and mistake:
             dialect = dialect.replace(join="rows")
         if mistake in EACH_REFERENCE:
@@ -119,19 +113,17 @@ class Scorer:
             counts[:, 1] = np.frombuffer(chosen.ref_lens(hyp_lens, table), np.int64)
         return counts
 
-    def _other(self, name: str, probes: Any) -> Scorer:
+    def _other(self, name: str, probes: Iterable[Probe]) -> Scorer:
         """The scorer of other probes, made once."""
         if name not in self._others:
-            self._others[name] = Scorer(probes(), tokens=self.tokens)
+            self._others[name] = Scorer(probes, tokens=self.tokens)
         return self._others[name]
 
     def _each_reference(self, mistake: str, dialect: Dialect) -> Array:
         """The score of each segment, from its scores by each reference alone."""
         segments = [pair for p in self.probes for pair in zip(p.hyps, p.refs, strict=True)]
-        pairs = self._other(
-            "", lambda: [Probe("", (h,), ((r,),)) for h, rs in segments for r in rs]
-        )
+        pairs = (Probe("", (hyp,), ((ref,),)) for hyp, refs in segments for ref in refs)
         counts, join = np.array([len(refs) for _, refs in segments]), EACH_REFERENCE[mistake]
-        starts = np.cumsum([0, *counts])[:-1]
-        values = join.reduceat(pairs.values(Candidate(dialect)), starts)
-        return np.asarray(values / counts if join is np.add else values)
+        values = self._other("", pairs).values(Candidate(dialect))
+        joined = join.reduceat(values, np.cumsum([0, *counts])[:-1])
+        return np.asarray(joined / counts if join is np.add else joined)

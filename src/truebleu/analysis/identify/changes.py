@@ -13,16 +13,15 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from truebleu.analysis.identify.candidates import Candidate, Scorer
+from truebleu.analysis.identify.mistakes import Array
 from truebleu.analysis.reconcile import penalties
 from truebleu.analysis.reconcile.candidates import is_installed
 from truebleu.dialects.decisions import EACH_CHARACTER, OPTIONS, READING, Dialect
 from truebleu.dialects.tools import DIALECTS
 from truebleu.errors import OptionError
 
-Array = NDArray[Any]
 Changes = dict[str, Any]
 
 #: Options whose values belong together.
@@ -39,9 +38,7 @@ NEUTRAL = ("summation", "precision", "scale", "sentence_effective_order")
 def table_changes(*, tokens: bool, corpora: bool) -> list[Changes]:
     """Changes that `reconcile` tries, that options declare, and that rows have.
 
-    Args:
-        tokens: the caller tokenizes, so options of reading do nothing.
-        corpora: there are probes with several segments.
+    Those of reading are left out for tokens, those of aggregation if there are no corpora.
     """
     rows = [row.options() for row in DIALECTS.values()]
     changes = [change.options for row in DIALECTS.values() for change in penalties.singles(row)]
@@ -111,7 +108,8 @@ def smoothed(scorer: Scorer, answers: Array, dialects: Iterable[Dialect]) -> lis
         np.array([probe.topic for probe in scorer.probes]),
         Counter[tuple[str, float]](),
     )
-    for dialect, method in product(dialects, ("floor", "constant")):
+    methods: Any = ("floor", "constant")
+    for dialect, method in product(dialects, methods):
         pair = [dialect.replace(smooth_method=method, smooth_value=v) for v in (1e-3, 1e-6)]
         with np.errstate(all="ignore"):
             large, small = (np.log(scorer.values(Candidate(dialect))) for dialect in pair)

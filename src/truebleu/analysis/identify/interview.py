@@ -5,23 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from truebleu.analysis.identify.calling import Box
 from truebleu.analysis.identify.candidates import Scorer
 from truebleu.analysis.identify.changes import Changes
+from truebleu.analysis.identify.mistakes import Array
 from truebleu.analysis.identify.probes import Probe, probes
 from truebleu.analysis.identify.search import Answers, Search, State
 
-Array = NDArray[Any]
-
-#: With a limit of calls, how many probes of each topic are asked if neither a row nor a change of a
-#: row with a cost below `_COMMON` fits. Weights are solved from the precisions.
-_SURVEY = {"precisions": 8, "no matches": 4, "lengths": 3, "short texts": 3, "corpora": 3,
-           "references": 3, "punctuation": 3, "repeats": 2, "empty texts": 2}  # fmt: skip
+#: Rows with a lower cost are tried with each change if there is a limit of calls.
 _COMMON = 0.12
 
 
@@ -66,20 +60,14 @@ class Interview:
         return Search(Scorer(self.probes, tokens=self.form.tokens), self.answers(self.probes))
 
     def ask_telling(self, moves: Sequence[Changes], reserve: int) -> None:
-        """Ask what separates rows and their changes; if none fits, about each topic.
-
-        Calls of this number are left as a reserve.
-        """
+        """Ask what separates rows and their changes, or if none fits, of all; leave a reserve."""
         search = self.search()
         search.rows()
         common = [state for state in search.tried.values() if state.cost < _COMMON]
         search.states(search.neighbors(common, moves))
-        if not self.separate(search.tried.values(), reserve):
-            for topic, count in _SURVEY.items():
-                own = [probe for probe in self.probes if probe.topic == topic]
-                for probe in own[:: max(1, len(own) // count)][:count]:
-                    if self.budget > reserve:
-                        self.ask(probe)
+        if not self.separate(search.tried.values(), reserve):  # weights are solved from the first
+            survey = [*self.probes[:15:2], *self.probes[15::15]]
+            self.ask_all(survey[: max(0, self.budget - reserve)])
 
     def separate(self, states: Iterable[State], reserve: int) -> bool:
         """Ask what separates candidates until those that fit are equal; returns if any does."""

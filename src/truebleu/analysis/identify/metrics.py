@@ -4,22 +4,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from truebleu.analysis.identify.candidates import Scorer
-from truebleu.analysis.identify.mistakes import ngrams
+from truebleu.analysis.identify.mistakes import Array, Words, ngrams
 from truebleu.errors import TrueBLEUError
 from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.gleu import GLEU
 from truebleu.metrics.nist import NIST
-
-Array = NDArray[Any]
-Words = Sequence[str]
 
 
 def _f(matches: float, hyp: float, ref: float, share: float) -> float:

@@ -54,12 +54,7 @@ def _table() -> list[Probe]:
 
 
 def probes(*, strings: bool = True, lines: bool = False) -> list[Probe]:
-    """All probes.
-
-    Args:
-        strings: whether texts are scored, not lists of tokens.
-        lines: leave out texts with line breaks, for files with a text on each line.
-    """
+    """All probes: of strings or of tokens; with `lines`, of texts without line breaks."""
     return [
         probe
         for probe in _table()

@@ -110,14 +110,12 @@ class Identification:
         return f"Nearest, equal on {share} {probes}: {setting}"
 
     def __str__(self) -> str:
-        lines = [self.verdict, *([f"  {self.line}"] if self.line else []), *self.notes]
+        lines = [self.verdict, *filter(None, [f"  {self.line}".rstrip()]), *self.notes]
         if self.alternatives:
-            more = f" and {len(self.alternatives) - 4} more" * (len(self.alternatives) > 4)
-            lines.append(f"The same on these probes: {', '.join(self.alternatives[:4])}{more}")
-        lines.append(f"Called as f({self.call}), {quantity(self.calls, 'time')}")
-        if self.errors:
-            errors = ", ".join(f"{name} ({count})" for name, count in self.errors.items())
-            lines.append(f"Errors of f: {errors}")
+            lines.append(f"The same on these probes: {', '.join(self.alternatives[:4])}")
+        errors = ", ".join(f"{count} x {name}" for name, count in self.errors.items())
+        times = quantity(self.calls, "time") + (f"; errors: {errors}" if errors else "")
+        lines.append(f"Called as f({self.call}), {times}")
         shares = sorted((count / asked, f"{count} of {asked}", decision)
                         for decision, (count, asked) in self.agreement.items())  # fmt: skip
         if shares[0][0] < 1 and self.dialect:
@@ -131,11 +129,11 @@ class Identification:
         """Plain values, ready for JSON."""
         names = ("kind", "exact", "line", "mistake", "metric", "call", "probes", "calls",
                  "alternatives", "agreement", "errors", "notes")  # fmt: skip
-        plain: dict[str, Any] = {name: getattr(self, name) for name in names}
+        plain = {name: getattr(self, name) for name in names}
         plain["dialect"] = self.dialect and self.dialect.name
         plain["changes"] = {k: repr(v) if callable(v) else v for k, v in self.changes.items()}
         plain["differences"] = [
-            {**asdict(d), "scorer": for_json(d.scorer), "nearest": for_json(d.nearest)}
-            for d in self.differences
+            asdict(own) | {"scorer": for_json(own.scorer), "nearest": for_json(own.nearest)}
+            for own in self.differences
         ]
         return plain

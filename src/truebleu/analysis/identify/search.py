@@ -8,21 +8,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from truebleu.analysis.identify.candidates import Candidate, Scorer
 from truebleu.analysis.identify.changes import NEUTRAL, Changes, changed
-from truebleu.analysis.identify.mistakes import MISTAKES
+from truebleu.analysis.identify.mistakes import MISTAKES, Array
 from truebleu.analysis.identify.probes import Probe
 from truebleu.analysis.reconcile import penalties
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.tools import DIALECTS
 from truebleu.errors import OptionError
-
-Array = NDArray[Any]
 
 #: Scores that differ by less, relatively, are the same: some tools compute in single precision.
 #: Of two candidates, the one is preferred that differs by less than `_TIGHT` more often.

@@ -11,13 +11,7 @@ from truebleu.analysis.identify.probes import Probe
 
 
 def smallest(probe: Probe, differs: Callable[[Probe], bool], budget: int) -> Probe:
-    """A probe on which two scorers differ; without any part that was tried, they do not.
-
-    Args:
-        probe: a probe on which they differ.
-        differs: whether they differ on another probe.
-        budget: the most calls of `differs`.
-    """
+    """A part of a probe on which two scorers differ, found with this many calls of `differs`."""
     queue = _smaller(probe)
     for _ in range(budget):
         shorter = next(queue, None)
