@@ -33,7 +33,8 @@ from truebleu.errors import InputError, OptionError, check_int
 #: Unseen corpora on which a result is checked, all and with a limit of calls; and how often those
 #: that differ become probes.
 _UNSEEN, _UNSEEN_OF_FEW, _ROUNDS = 200, 12, 3
-_CALLS_OF_COMMAND = 60
+#: The most calls of a command; one more finds out whether it takes several references.
+_CALLS_OF_COMMAND = 59
 #: The most calls to shrink all differences, and one of them.
 _SHRINKING, _SHRINKING_ONE = 240, 40
 #: Another metric has to explain this share of the probes, and this much more than BLEU. If no row

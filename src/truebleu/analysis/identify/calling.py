@@ -183,6 +183,7 @@ class Box:
                     answer = self._function(*arguments)
                 answer = numbers(answer)
         except NotAskable:
+            self.calls -= 1
             return None
         except (Exception, SystemExit) as error:  # noqa: BLE001  (a stranger's code)
             self.errors[type(error).__name__] += 1

@@ -32,7 +32,7 @@ class Command:
     """
 
     def __init__(self, words: Sequence[str]) -> None:
-        self._words, self.problem = list(words), ""
+        self._words, self.problem, self._takes_several = list(words), "", REFS in words
         if not any(HYPS in word for word in words) or not any(REFS in word for word in words):
             raise OptionError(f"the command has no {HYPS} or no {REFS}; put them where files go")
         if which(words[0]) is None:
@@ -40,7 +40,8 @@ class Command:
 
     def __call__(self, hyps: Sequence[str], refs: Sequence[Sequence[str]]) -> str:
         """What the command prints about a corpus."""
-        if len({*map(len, refs)}) != 1 or (len(refs[0]) > 1 and REFS not in self._words):
+        counts = {*map(len, refs)}
+        if len(counts) != 1 or (counts != {1} and not self._takes_several):
             raise NotAskable
         with TemporaryDirectory() as folder:
             files = []
@@ -56,8 +57,9 @@ class Command:
             done = subprocess.run(  # noqa: S603  (the user's own command)
                 words, capture_output=True, check=False, stdin=subprocess.DEVNULL
             )
-        if done.returncode and len(refs[0]) > 1:
-            raise NotAskable  # it takes one file of references
+        if done.returncode and counts != {1}:
+            self._takes_several = False
+            raise NotAskable
         if done.returncode:
             lines = done.stderr.decode(errors="replace").strip().splitlines()
             self.problem = ": ".join([f"exit code {done.returncode}", *lines[-1:]])

@@ -77,7 +77,8 @@ class Interview:
             fits = values[answers.hits(values).all(axis=1)]
             if not len(fits):
                 return False
-            spread = np.array([_entropy(column) for column in fits.T]) * ~answers.asked
+            tried = np.array([probe in self._scores for probe in self.probes])
+            spread = np.array([_entropy(column) for column in fits.T]) * ~tried
             if spread.max() <= 0 or self.budget <= reserve:
                 return True
             self.ask(self.probes[int(spread.argmax())])
