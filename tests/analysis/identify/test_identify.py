@@ -138,7 +138,7 @@ def test_call_settles_what_is_not_known():
     def both(a, b):
         return corpus_bleu(a, b, "nltk").value
 
-    for call in ("hyps, refs by segment", "refs by segment, hyps as tokens"):
+    for call in ("hyps, refs by segment", "hyps, refs by segment as tokens"):
         assert identify(both, call=call, calls=20).call == call
     result = identify(
         lambda pair: both(*pair), call=lambda f, hyps, refs: f((hyps, refs)), calls=40

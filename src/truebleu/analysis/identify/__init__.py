@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,7 @@ def identify(f: Any, *, call: Any = None, calls: int | None = None) -> Identific
     limit = _CALLS_OF_COMMAND if is_command else None
     if calls is not None:
         limit = check_int("calls", calls, 20)
-    function = (lambda hyps, refs: call(scorer, hyps, refs)) if callable(call) else scorer
+    function = partial(call, scorer) if callable(call) else scorer
     box = Box(function)
     if is_command or callable(call):
         call = "hyps, refs by segment"
