@@ -238,11 +238,12 @@ STEMS = (
 )
 _TAG = r"</?[A-Za-z][^<>]{0,80}>|<\|[^<>|]{1,30}\|>|\[/?[A-Z]{2,12}\]"
 _UNKNOWN = r"<*</?unk>>*|<*<UNK>>*|\[UNK\]|_UNK_|⁇"
+#: What shows tokens, next to a space: a pattern that begins with one letter is searched fast.
 _TOKENS = (
-    rf" [{_CLOSING}'](?= |$)|[{_OPENING}] | n['’]t| ['’][a-zA-Z]|[a-zA-Z]['’] | @[-/.,:]@"
-    r"|&(?:apos|quot|#\d+);|-[LR][RSC]B-|``|''|(?:^| )[\"“„”] |\d: \d"
+    rf" (?:[{_CLOSING}{_OPENING}'’@\"“„”`-](?:(?<=[{_CLOSING}'])(?= |$)|(?<=['’])[a-zA-Z]"
+    rf"|(?<=@)[-/.,:]@|(?<=[{_OPENING}\"“„”]) |(?<=`)`|(?<=-)[LR][RSC]B-)"
+    r"|n['’]t|\d(?<=\d: .)|(?<=['’] )(?<=[a-zA-Z]. ))"
 )
-_TOKENS_SIGN = rf" [{_CLOSING}'’@\"“„”]|[{_OPENING}'’\"“„”] |[&`]"
 _SCORE_DETOKENIZED = "score detokenized text against unchanged references: dialects tokenize both"
 _ALONE = "remove it: score the translations alone"
 _PROGRAM = "remove the marks, and look for the program that wrote them"
@@ -265,10 +266,8 @@ def _pieces(
     return Normalization(name, "subwords", fix, pattern, _JOIN, lines, shared=True, **fields)  # type: ignore[arg-type]
 
 
-def _tokens(name: str, pattern: str, fix: Fix, sign: str) -> Normalization:
-    return Normalization(
-        name, "tokenized", fix, pattern, _SCORE_DETOKENIZED, shared=True, sign=sign
-    )
+def _tokens(name: str, fix: Fix) -> Normalization:
+    return Normalization(name, "tokenized", fix, _TOKENS, _SCORE_DETOKENIZED, shared=True)
 
 
 #: Rows that mend faults. Of two that gain nearly the same, the first is reported.
@@ -297,7 +296,7 @@ MENDING = (
     Normalization(
         "mojibake", "mojibake",
         sequence(substitution(_UTF8, _decoded), substitution(f"[{_OF_PAGES}]{{2,}}", _decoded)),
-        f"[\xc2-\xf4][{_TAIL}]|[├┬╬╨╤π─ΓΣ√‚„Ðă][^\\x00-\\x7f]", _ENCODING, NEVER_WRITTEN,
+        "[\xc2-\xf4├┬╬╨╤π─ΓΣ√‚„ă][^\\x00-\\x7f]", _ENCODING, NEVER_WRITTEN,
         sign="[\xc2-\xf4├┬╬╨╤π─ΓΣ√‚„ă]",
     ),
     *(
@@ -327,7 +326,7 @@ MENDING = (
     ),
     _added("emphasis", "^[*_`]", substitution(r"^\s*(\*{1,3}|__|[_`])(.*)\1\s*$", r"\2"),
            sign="[*_`]"),
-    _added("list-marks", "^[*#>+•·-]", substitution(r"^\s*(?:#+|[*>+•·-]) +"), sign="[*#>+•·-] "),
+    _added("list-marks", "^[*#>+•·-]", substitution(r"^\s*(?:#+|[*>+•·-]) +")),
     _added("json", r"^[\[{(]", _from_json, shared=True, sign=r"[\[{(]"),
     _added("csv", '^"', _from_csv, shared=True, sign='"'),
     _added("outer-quotes", "^[\"'“„«‘‹「『]",
@@ -355,12 +354,12 @@ MENDING = (
     _pieces("sentencepiece", "▁", partial(_from_pieces, "▁"), sign="▁"),
     _pieces("sentencepiece-marks", "▁", substitution(" *▁+ *", " "), sign="▁"),
     _pieces("byte-bpe", "Ġ", partial(_from_pieces, "Ġ"), lines=4, sign="Ġ"),
-    _pieces("bpe", "@@", substitution(r"@@(?: |$)"), sign="@ |@"),
+    _pieces("bpe", "@@", substitution(r"@@(?: |$)"), sign="@"),
     _pieces("bpe-ends", "</w>", partial(_from_pieces, "</w>"), sign="<"),
-    _pieces("wordpiece", " ##", substitution(" ##"), lines=4, sign=" #"),
+    _pieces("wordpiece", " ##", substitution(" ##"), lines=4, sign="#"),
     _pieces("opennmt-pieces", "￭", substitution(r" ?￭ ?"), sign="￭"),
     *(
-        _tokens(name, _TOKENS, fix, _TOKENS_SIGN)
+        _tokens(name, fix)
         for name, fix in (
             ("tokens", detokenizer()), ("elided-tokens", detokenizer(elided=True)),
             ("french-tokens", detokenizer(elided=True, apart=";:!?»")),
@@ -368,14 +367,18 @@ MENDING = (
         )
     ),
     Normalization(
+        "penn-quotes", "tokenized", substitution("`` ?| ?''", '"'), "``|''", _SCORE_DETOKENIZED,
+        sign="``|''",
+    ),
+    Normalization(
         "cjk-tokens", "tokenized", substitution(
             f"(?<=[{CJK}]) +(?=[{CJK}\\w])|(?<=\\w) +(?=[{CJK}])"), f"[{CJK}] ",
-        _SCORE_DETOKENIZED, sign=f"[{CJK}] ",
+        _SCORE_DETOKENIZED, sign=f"[{CJK}]",
     ),
     Normalization(
         "spaces-after-stops", "missing-spaces", substitution(
             r"(?<=[^\W\d_]{2})([,;:!?])(?=[^\W\d_]{2})|(?<=[^\W\d_]{2})([.])(?=[^\W\d_][^\W\d_])",
-            r"\1\2 "), r"[,;:!?.](?<=[^\W\d_].)(?=[^\W\d_])",
+            r"\1\2 "), r"[,;:!?.](?=[^\W\d_])(?<=[^\W\d_].)",
         "write spaces as the references do, and look for the program that dropped them",
     ),
     Normalization(

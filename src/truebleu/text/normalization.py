@@ -35,9 +35,9 @@ class Normalization:
         typographic: whether it writes alike what readers take for the same, so that a difference
             between systems should not depend on it.
         shared: whether the marks are never text, so that they are a fault on both sides as well.
-        sign: a regular expression for a character, or for one next to a space (`" ,"`, `"( "`).
-            Each match of the pattern has such a sign, so that most texts need no search. Empty: all
-            texts are searched, unless the pattern is a set of characters, or of runs of them.
+        sign: a regular expression for characters, or for runs of one. Each match of the pattern has
+            one of them, so that most texts need no search. Empty: all texts are searched, unless
+            the pattern itself is such an expression.
 
     Example:
         >>> from truebleu.text.normalizations import Normalization
@@ -56,6 +56,11 @@ class Normalization:
     typographic: bool = False
     shared: bool = False
     sign: str = ""
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether it concerns marks that each writer may choose."""
+        return self.typographic and self.lines >= CHOSEN_BY_WRITERS
 
     def __call__(self, text: str) -> str:
         """The normalized text."""

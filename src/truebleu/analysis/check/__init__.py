@@ -7,9 +7,9 @@ text mends: misaligned lines, copies, wrong languages. `findings` says what each
 """
 
 from truebleu.analysis.check.columns import Column, Texts
+from truebleu.analysis.check.examination import MISALIGNED, Change, Repaired, repair, repaired
 from truebleu.analysis.check.findings import Finding, begin, check, effect_text, inspect, separate
 from truebleu.analysis.check.kinds import KINDS, SEVERITIES
-from truebleu.analysis.check.repairs import MISALIGNED, Change, Repaired, repair, repaired
 
 __all__ = [
     "KINDS", "MISALIGNED", "SEVERITIES", "Change", "Column", "Finding", "Repaired", "Texts",

@@ -1,210 +1,309 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which rows of two columns belong together if lines were lost, inserted, shifted or shuffled.
+"""Lines that were lost, inserted, shifted or shuffled, and where they belong.
 
-Dynamic programming over a band (Needleman and Wunsch 1970) finds the pairs, in order, with the
-highest sum of similarities minus a penalty for each unpaired row. The offset of a pair is how many
-rows below its hypothesis the reference is: 0 in aligned files.
+Most lines belong where they are, or as far from the end. The n-grams of characters that a single
+reference has show the place of the others. The longest chain of places in order is the alignment;
+lines that are not in it were shuffled. The offset of a line is how many rows below it its reference
+is: 0 in aligned files.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby, pairwise, takewhile
 
 import numpy as np
 
-from truebleu.analysis.check.judge import LINES, UNLIKE, Floats, Judge
+from truebleu.analysis.check.columns import Column, Texts
+from truebleu.analysis.check.judge import LINES, MANY, UNLIKE, Floats, Judge
+from truebleu.analysis.check.kinds import Fault
+from truebleu.analysis.check.signs import grams
+from truebleu.errors import quantity
 from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
 
-Pairs = list[tuple[int | None, int | None]]
-
-#: The penalty of an unpaired row in mean similarities of a pair. In aligned files of WMT, another
-#: offset adds at most 0.6 to a stretch, and costs two penalties.
-_PENALTY = 1.25
-#: Offsets to try beyond the difference in length, and the most similarities to compute: 15 s.
-_MARGIN, _MOST = 2, 4_000_000
 #: A line less similar to the line it faces than this share of the mean may belong elsewhere, and
 #: files whose lines are less than twice as similar as others are unrelated: weak systems are three
 #: times as similar to their references, and the best of many pairings up to twice.
-DOUBTFUL = 0.5
-#: Added for equal length: decides if a line shares no n-gram with either side.
-_LENGTH = 0.05
+#: Lines of a language are at least so similar.
+DOUBTFUL, _LEAST = 0.5, 0.05
 #: Characters that two lines rarely share unless they belong together.
 _GRAM = 6
+
+#: The row of its reference for each hypothesis, None for an inserted one.
+Places = list[int | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Pairs of rows of hypotheses and references, in order; None if each row faces its own."""
+    """Where hypotheses belong: `places`, if that is not where they are.
 
-    similarity: float
-    pairs: Pairs | None = None
+    Lines that are no more similar to their references than to lines elsewhere are not `related`.
+    Where lines are in another order, `moved` has their places.
+    """
+
+    places: Places | None
+    moved: dict[int, int]
+    related: bool
 
 
 class Aligner:
-    """Similarities of lines at other offsets: case and spaces do not count."""
+    """Compares hypotheses with references of the same length: with the most similar of them."""
 
-    def __init__(self, threads: int) -> None:
-        self._judge = Judge(threads, whitespace=False)
+    def __init__(self, hyps: Sequence[str], columns: Sequence[Sequence[str]], threads: int) -> None:
+        self._hyps, self._columns, self._judge = hyps, columns, Judge(threads, whitespace=False)
+        self._difference = len(columns[0]) - len(hyps)
 
-    def similarity(self, hyps: Sequence[str], refs: Sequence[str]) -> Floats:
-        """The similarity of each pair, and a little for equal length."""
-        own, other = (np.fromiter(map(len, texts), float, len(texts)) + 1 for texts in (hyps, refs))
-        scores: Floats = self._judge.similarity(hyps, [refs]) + _LENGTH * (
-            np.minimum(own, other) / np.maximum(own, other)
-        )
+    def similarity(self, rows: Sequence[int], others: Sequence[int]) -> Floats:
+        """How similar hypotheses are to references in other rows; 0 where there is none."""
+        inside = [k for k, row in enumerate(others) if 0 <= row < len(self._columns[0])]
+        columns = [[refs[others[k]] for k in inside] for refs in self._columns]
+        scores = np.zeros(len(rows))
+        scores[inside] = self._judge.similarity([self._hyps[rows[k]] for k in inside], columns)
         return scores
 
-    def align(self, hyps: Sequence[str], columns: Sequence[Sequence[str]]) -> Alignment | None:
-        """The alignment to references of the same length; None if lines are unrelated.
+    def _at(self, rows: Sequence[int], offset: int) -> Floats:
+        return self.similarity(rows, [row + offset for row in rows])
 
-        A line is similar to at least one of its references.
-        """
-        size = len(columns[0])
-        difference = size - len(hyps)
-        offsets = range(min(0, difference) - _MARGIN, max(0, difference) + _MARGIN + 1)
-        if len(offsets) * max(len(hyps), LINES) > _MOST:
-            return None
-        every = np.arange(len(hyps))
-        ends = {offset: self._at(hyps, columns, offset, every) for offset in {0, difference}}
-        facing = np.max(list(ends.values()), axis=0)
-        doubtful = np.flatnonzero(facing < DOUBTFUL * facing.mean())
-        near = np.array([
-            ends[offset] if offset in ends else self._at(hyps, columns, offset, doubtful, facing)
-            for offset in offsets
-        ])  # fmt: skip
-        alignment = Alignment(float(facing.mean()))
-        if difference or _any_gain(near, offsets):
-            if not difference:  # where a stretch ends depends on all lines
-                near = np.array([self._at(hyps, columns, offset, every) for offset in offsets])
-            pairs = _best_pairs(near, offsets, size, _penalty(near))
-            total = sum(near[ref - hyp - offsets[0], hyp] for hyp, ref in pairs
-                        if hyp is not None and ref is not None)  # fmt: skip
-            is_straight = all(hyp == ref for hyp, ref in pairs)
-            alignment = Alignment(total / len(hyps), None if is_straight else pairs)
-        return alignment if self._is_related(alignment, hyps, columns) else None
-
-    def _at(
-        self, hyps: Sequence[str], columns: Sequence[Sequence[str]], offset: int,
-        rows: np.ndarray, other: Floats | None = None,
-    ) -> Floats:  # fmt: skip
-        """The similarity of some hypotheses and the references `offset` rows below them.
-
-        Elsewhere, other lines are at most half as similar as those that they face.
-        """
-        scores = np.zeros(len(hyps)) if other is None else DOUBTFUL * other
-        inside = rows[(rows + offset >= 0) & (rows + offset < len(columns[0]))].tolist()
-        if inside:
-            scores[inside] = self.pairs(hyps, columns, {row: row + offset for row in inside})
-        return scores
-
-    def pairs(
-        self, hyps: Sequence[str], columns: Sequence[Sequence[str]], pairs: Mapping[int, int]
-    ) -> Floats:
-        """The similarity of some hypotheses and the most similar reference in other rows."""
-        own = [hyps[row] for row in pairs]
-        facing = [[refs[row] for row in pairs.values()] for refs in columns]
-        best: Floats = np.max([self.similarity(own, refs) for refs in facing], axis=0)
-        return best
-
-    def _is_related(
-        self, alignment: Alignment, hyps: Sequence[str], columns: Sequence[Sequence[str]]
-    ) -> bool:
-        """Whether lines are more similar to those that they face than to others."""
-        half = min(len(hyps), len(columns[0])) // 2
-        if half <= WRITTEN_BY_PROGRAMS:
-            return True
-        elsewhere = self.similarity(hyps[:half], columns[0][half : 2 * half]).mean() + _LENGTH
-        return alignment.similarity > min(float(elsewhere) / DOUBTFUL, UNLIKE)
-
-    def moved(
-        self, hyps: Sequence[str], columns: Sequence[Sequence[str]], *, every: bool
-    ) -> dict[int, int]:
-        """Hypotheses that belong to other segments: lines of another order, by their rare n-grams.
-
-        Args:
-            every: whether to look at all lines, not only at those unlike the line they face.
-        """
-        facing = self.pairs(hyps, columns, {row: row for row in range(len(hyps))})
-        doubtful = np.flatnonzero(every | (facing < DOUBTFUL * facing.mean())).tolist()
-        doubtful = doubtful[: 10 * LINES]  # they take 2 s
-        place: dict[str, int] = {}
-        for segment in doubtful:
-            for gram in _grams("\n".join(refs[segment] for refs in columns), 1):
-                place[gram] = segment if place.setdefault(gram, segment) == segment else -1
-        best: dict[int, int] = {}
-        for row in doubtful:
-            votes = Counter(place.get(gram, -1) for gram in _grams(hyps[row], _GRAM // 2))
-            segment = max({*votes} - {-1}, key=votes.__getitem__, default=row)
-            if abs(segment - row) > _MARGIN:
-                best[row] = segment
-        if not best:
-            return {}
-        there = self.pairs(hyps, columns, best)
-        least = DOUBTFUL * (there if every else facing).mean()
-        times = Counter(best.values())
-        better = {
-            row: segment
-            for (row, segment), score in zip(best.items(), there.tolist(), strict=True)
-            if score > max(facing[row] / DOUBTFUL, least) and times[segment] == 1
-        }
+    def align(self) -> Alignment:
+        """Where the hypotheses belong."""
+        every = range(len(self._hyps))
+        ends = {offset: self._at(every, offset) for offset in {0, self._difference}}
+        facing = np.max([*ends.values()], axis=0)
+        half = min(len(every), len(self._columns[0])) // 2
+        sample = range(0, half, half // LINES + 1)
+        elsewhere = self._at(sample, half).mean() if half > WRITTEN_BY_PROGRAMS else -1.0
+        bound = min((elsewhere + _LEAST) / DOUBTFUL, UNLIKE)
+        is_related = facing.mean() > bound
+        least = DOUBTFUL * facing.mean()
+        nearest = np.array([*ends])[np.argmax([*ends.values()], axis=0)].tolist()
+        places = {row: row + nearest[row] for row in every
+                  if is_related and facing[row] > least}  # fmt: skip
+        found = self._by_grams([row for row in every if row not in places], {*places.values()})
+        similar = self.similarity([*found], [*found.values()])
+        if not is_related and len(similar):
+            least = DOUBTFUL * float(similar.mean())
+        for (row, place), score in zip(found.items(), similar.tolist(), strict=True):
+            if score > max(facing[row] / DOUBTFUL, least):
+                places[row] = place
+        chain = _chain(sorted(places.items()))
+        moved = {row: place for row, place in places.items() if row != place}
         # What leaves its place makes it free for another; similar lines alone do not.
-        targets = set(better.values())
-        return {row: to for row, to in better.items() if row in targets or to in better}
+        targets = {*moved.values()}
+        moved = {row: to for row, to in moved.items() if row in targets or to in moved}
+        if not self._difference and len(moved.keys() - chain.keys()) >= WRITTEN_BY_PROGRAMS:
+            return Alignment(None, moved, is_related)
+        filled = self._filled(chain)
+        pairs = {row: place for row, place in enumerate(filled) if place is not None}
+        if all(row == place for row, place in pairs.items()) and not self._difference:
+            return Alignment(None, {}, is_related)
+        mean = self.similarity([*pairs], [*pairs.values()]).mean() if pairs else 0.0
+        is_near = half > WRITTEN_BY_PROGRAMS or abs(self._difference) < LINES
+        return Alignment(filled, {}, is_near and mean > bound)
+
+    def _by_grams(self, rows: Sequence[int], others: set[int]) -> dict[int, int]:
+        """The place of some hypotheses, by the n-grams that one reference has: not in `others`."""
+        free = [row for row in range(len(self._columns[0])) if row not in others][: 2 * MANY]
+        rows = rows[: 2 * MANY]
+        if min(len(rows), len(free)) < WRITTEN_BY_PROGRAMS:
+            return {}
+        own, hyps = grams([self._hyps[row] for row in rows], _GRAM)
+        each = [grams([refs[row] for row in free], _GRAM) for refs in self._columns]
+        theirs, there = (np.concatenate(parts) for parts in zip(*each, strict=True))
+        if not len(theirs):
+            return {}
+        order = np.lexsort((there, theirs))
+        theirs, there = theirs[order], there[order]
+        values, first = np.unique(theirs, return_index=True)
+        last = np.append(first[1:], len(theirs)) - 1
+        at = np.searchsorted(values, own).clip(max=len(values) - 1)
+        is_rare = (values[at] == own) & (there[first[at]] == there[last[at]])
+        votes, counts = np.unique(
+            hyps[is_rare] * len(free) + there[first[at[is_rare]]], return_counts=True
+        )
+        votes = votes[np.argsort(counts, kind="stable")].tolist()  # the last of a row counts
+        best = {rows[vote // len(free)]: free[vote % len(free)] for vote in votes}
+        times = Counter(best.values())
+        return {row: place for row, place in best.items() if times[place] == 1}
+
+    def _filled(self, chain: Mapping[int, int]) -> Places:
+        """The places of all hypotheses, from those of some, in order.
+
+        Where the offset changes, lines take the side that they are more similar to. An offset of
+        few lines is taken for chance.
+        """
+        places: Places = []
+        runs = [(-1, -1, 0)]
+        for offset, pairs in groupby(chain.items(), lambda pair: pair[1] - pair[0]):
+            rows = [row for row, _ in pairs]
+            if offset == runs[-1][2]:
+                runs[-1] = runs[-1][0], rows[-1], offset
+            elif len(rows) >= WRITTEN_BY_PROGRAMS:
+                runs.append((rows[0], rows[-1], offset))
+        size = len(self._hyps)
+        runs.append((size, size, self._difference))
+        for (_, last, offset), (first, _, after) in pairwise(runs):
+            between = range(last + 1, first)
+            skipped = min(max(offset - after, 0), len(between))
+            here = np.cumsum([0.0, *self._at(between, offset)])
+            there = np.cumsum([0.0, *self._at(between, after)])
+            count = len(between) - skipped + 1
+            split = last + 1 + int(np.argmax(here[:count] - there[skipped : skipped + count]))
+            places += [row + offset for row in range(len(places), split)]
+            places += [None] * skipped
+        return [*places, *(row + after for row in range(len(places), size))]
 
 
-def _grams(text: str, step: int) -> set[str]:
-    text = text.lower()
-    return {text[at : at + _GRAM] for at in range(0, max(len(text) - _GRAM, 0) + 1, step)}
+def _chain(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
+    """The longest of chains of pairs, sorted by row, in which the places ascend, too."""
+    tails: list[int] = []
+    ends: list[int] = []
+    before: list[int] = []
+    for at, (_, place) in enumerate(pairs):
+        length = bisect_left(tails, place)
+        before.append(ends[length - 1] if length else -1)
+        tails[length : length + 1], ends[length : length + 1] = [place], [at]
+    chain = {}
+    at = ends[-1] if ends else -1
+    while at >= 0:
+        chain[pairs[at][0]] = pairs[at][1]
+        at = before[at]
+    return dict(reversed(chain.items()))
 
 
-def _penalty(scores: Floats) -> float:
-    return max(_PENALTY * float(scores.max(axis=0).mean()), _LENGTH)
+# Faults of misaligned columns.
 
 
-def _any_gain(scores: Floats, offsets: range) -> bool:
-    """Whether a stretch gains more by another offset than unpaired rows at its ends cost."""
-    penalty = _penalty(scores)
-    for row, offset in enumerate(offsets):
-        gains = np.concatenate([[0.0], np.cumsum(scores[row] - scores[-offsets[0]])])
-        if (gains - np.minimum.accumulate(gains)).max() > 2 * penalty * abs(offset) > 0:
-            return True
-    return False
+def realign(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
+    """The faults of misaligned lines, and the aligned texts.
 
-
-def _best_pairs(scores: Floats, offsets: range, refs: int, penalty: float) -> Pairs:
-    """The pairs with the highest sum.
-
-    `best[s]` is the highest sum so far if the last paired reference is `offsets[s]` below the last
-    row. A row pairs at that offset or a higher one, or stays unpaired, which lowers it by 1.
+    The texts are None if the columns differ too much to find out which lines belong together.
     """
-    states, rows = scores.shape
-    every, below = np.arange(states), np.array(offsets)
-    best = np.where(below >= 0, -penalty * below, -np.inf)
-    came_from = np.empty((rows, states), np.int64)
-    for row in range(rows):
-        lifted = best + penalty * every
-        highest = np.maximum.accumulate(lifted)
-        before = np.maximum.accumulate(np.where(lifted == highest, every, 0))
-        inside = (row + below >= 0) & (row + below < refs)
-        paired = np.where(inside, highest - penalty * every + scores[:, row], -np.inf)
-        unpaired = np.append(best[1:], -np.inf) - penalty
-        best = np.maximum(paired, unpaired)
-        came_from[row] = np.where(paired >= unpaired, before, -1)
-    # References below the last paired one are unpaired, too.
-    state = int((best - penalty * np.maximum(refs - rows - below, 0)).argmax())
-    pairs: Pairs = []
-    ref = refs
-    for row in range(rows - 1, -1, -1):
-        step = int(came_from[row, state])
-        if step < 0:
-            pairs.append((row, None))
-            state += 1
-            continue
-        own = row + offsets[state]
-        pairs += [(None, skipped) for skipped in range(ref - 1, own, -1)]
-        pairs.append((row, own))
-        ref, state = own, step
-    pairs += [(None, skipped) for skipped in range(ref - 1, -1, -1)]
-    return pairs[::-1]
+    faults, texts = _without_trailing_blanks(texts)
+    moved, aligned = _aligned(texts, threads)
+    src = None if aligned is None else aligned.src
+    if aligned is not None and src is not None and len(src) != len(aligned.hyp):
+        message = f"{quantity(len(src), 'source')} for {quantity(len(aligned.hyp), 'segment')}."
+        moved.append(Fault("unequal-lines", src, message=message))
+        aligned = Texts(aligned.hyp, aligned.refs)
+    return faults + moved, aligned
+
+
+def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
+    """Cut blank rows at the end that make a column longer, or that all columns have."""
+    blanks = {
+        column: len([*takewhile(lambda text: not (text or "").strip(), reversed(column.texts))])
+        for column in texts.scored
+    }
+    common = min(blanks.values()) if texts.paired else 0
+    goal = max(min(map(len, texts.scored)) - common, 1)
+    rows = {column: range(max(goal, len(column) - lost)) for column, lost in blanks.items()}
+    rows = {column: left for column, left in rows.items() if len(left) < len(column)}
+    repaired = texts.aligned({**rows}) if rows else texts
+    new = repaired if repaired.paired else None
+    return [
+        Fault("trailing-blank-line", column, texts=new,
+              lines=tuple(range(len(left) + column.first, len(column) + column.first)))
+        for column, left in rows.items()
+    ], repaired  # fmt: skip
+
+
+def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
+    hyps, *columns = (column.filled for column in texts.scored)
+    each = [Aligner(hyps, [refs], threads).align() for refs in columns]
+    is_hyp = len(set(map(len, columns))) == 1 and not any(
+        alignment.related and not alignment.places and not alignment.moved for alignment in each
+    )
+    if is_hyp and len(columns) > 1:
+        each = [Aligner(hyps, columns, threads).align()] * len(columns)
+    if is_hyp and each[0].moved:
+        return _shuffled(texts, each[0].moved)
+    faults, first, src = [], texts.refs[0], texts.src
+    placed: dict[Column, Places] = {}
+    for ref, alignment in zip(texts.refs, each, strict=True):
+        if alignment.related:
+            placed |= {ref: alignment.places} if alignment.places else {}
+        elif len(ref) != len(hyps):
+            sizes = ", ".join(f"{column.name} {len(column)}" for column in texts.scored)
+            message = f"The numbers of lines differ ({sizes}), too much to find out where."
+            return [Fault("unequal-lines", texts.hyp, message=message)], None
+        else:
+            column, other = (texts.hyp, ref) if is_hyp else (ref, texts.hyp)
+            message = f"The lines are no more similar to those of {other.name} than to others."
+            evidence = [*column.evidence([0]), *other.evidence([0])]
+            faults.append(Fault("unrelated-lines", column, message=message, evidence=evidence))
+    if not placed:
+        return faults[: 1 if is_hyp else None], texts
+    # The column at fault is brought to the rows of the others.
+    every = range(len(hyps))
+    if is_hyp and not (src is not None and len(src) == len(hyps) != len(first)):
+        own = {place: row for row, place in enumerate(placed[first]) if place is not None}
+        repaired = texts.aligned({texts.hyp: [own.get(row) for row in range(len(first))]})
+        return [*_misaligned(texts.hyp, first, placed[first], repaired)], repaired
+    left = [row for row in every if len(placed) < len(columns)
+            or any(places[row] is not None for places in placed.values())]  # fmt: skip
+    rows = {ref: [places[row] for row in left] for ref, places in placed.items()}
+    for column in {*texts.columns} - rows.keys():
+        rows |= {column: left} if len(column) == len(hyps) else {}
+    repaired = texts.aligned(rows)
+    for ref, places in placed.items():
+        own = {place: row for row, place in enumerate(places) if place is not None}
+        turned = [own.get(row) for row in range(len(ref))]
+        faults += _misaligned(ref, texts.hyp, turned, repaired)
+    return faults, repaired
+
+
+def _shuffled(texts: Texts, moved: dict[int, int]) -> tuple[list[Fault], Texts]:
+    rows: list[int | None] = list(range(len(texts.hyp)))
+    # Lines that nothing identifies take the places that are left.
+    left = sorted(set(moved) - set(moved.values()))
+    moved |= dict(zip(sorted(set(moved.values()) - set(moved)), left, strict=True))
+    for row, segment in moved.items():
+        rows[segment] = row
+    repaired = texts.aligned({texts.hyp: rows})
+    places = [
+        (f"{place} belongs to line {segment + texts.hyp.first}", text) for (place, text), segment
+        in zip(texts.hyp.evidence(moved), moved.values(), strict=False)
+    ]  # fmt: skip
+    message = f"{_are(len(moved))} in another order than in {texts.refs[0].name}."
+    fault = Fault("shuffled-lines", texts.hyp, sorted(moved), message, places, texts=repaired)
+    return [fault], repaired
+
+
+def _misaligned(column: Column, other: Column, places: Places, repaired: Texts) -> Iterator[Fault]:
+    """The faults of a column, from the places of its rows in another."""
+    if len(column) == len(other):
+        moved = {row: place for row, place in enumerate(places) if place not in (None, row)}
+        row, place = next(iter(moved.items()))
+        ((own, text),) = column.evidence([row])
+        (now, before), (there, after) = other.evidence([row, place])
+        yield Fault(
+            "shifted-lines", column, [],
+            f"{_are(len(moved))} misaligned with {other.name}, the first "
+            f"{quantity(abs(place - row), 'line')} too {'early' if place > row else 'late'}.",
+            [(own, text), (f"is paired with {now}", before), (f"belongs to {there}", after)],
+            lines=column.numbers(moved), texts=repaired,
+        )  # fmt: skip
+        return
+    message = "the lines from here on are paired wrongly"
+    inserted = [row for row, place in enumerate(places) if place is None]
+    lost = sorted({*range(len(other))}.difference(places))
+    if lost:
+        # A lost line is missing before the first row that belongs below it.
+        pairs = [(place, row) for row, place in enumerate(places) if place is not None]
+        gaps = [bisect_left(pairs, (row, 0)) for row in lost]
+        lines = tuple((pairs[gap - 1][1] + 1 if gap else 0) + column.first for gap in gaps)
+        evidence = [(f"{place} has no match", text) for place, text in other.evidence(lost)]
+        yield Fault("lost-line", column, [], f"{_are(len(lost))} missing here; {message}.",
+                    evidence, lines=lines, texts=repaired)  # fmt: skip
+    if inserted:
+        yield Fault(
+            "inserted-line", column, [], f"{_are(len(inserted))} not in {other.name}; {message}.",
+            column.evidence(inserted), lines=column.numbers(inserted), texts=repaired,
+        )  # fmt: skip
+
+
+def _are(count: int) -> str:
+    return "One line is" if count == 1 else f"{quantity(count, 'line')} are"

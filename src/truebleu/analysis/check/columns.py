@@ -120,8 +120,15 @@ class Texts:
 
     @property
     def paired(self) -> bool:
-        """Whether hypotheses and references have the same length, and so a score."""
+        """Whether hypotheses and references have the same length."""
         return len(set(map(len, self.scored))) == 1
+
+    @property
+    def has_score(self) -> bool:
+        """Whether each hypothesis has a reference."""
+        is_absent = (all(text is None for text in row)
+                     for row in zip(*(ref.texts for ref in self.refs), strict=False))  # fmt: skip
+        return self.paired and len(self.hyp) > 0 and not any(is_absent)
 
     def aligned(self, rows: dict[Column, Sequence[int | None]]) -> Texts:
         """The texts with these rows of each column; columns without an entry stay."""
@@ -144,23 +151,6 @@ class Texts:
             ]) for column, of in zip(self.scored, texts, strict=True)
         )  # fmt: skip
         return Texts(hyp, refs, self.src)
-
-    def for_metric(self) -> tuple[Sequence[str], Sequence[object]]:
-        """Hypotheses and references as a metric takes them."""
-        return for_metric([column.texts for column in self.scored])
-
-
-def for_metric(
-    columns: Sequence[Sequence[str | None]], segments: Sequence[int] | None = None
-) -> tuple[Sequence[str], Sequence[object]]:
-    """Columns of texts, or some segments of them, as a metric takes them."""
-    hyps, *refs = columns if segments is None else [
-        [column[segment] for segment in segments] for column in columns
-    ]  # fmt: skip
-    paired: Sequence[object] = (
-        refs[0] if len(refs) == 1 and None not in refs[0] else [*zip(*refs, strict=True)]
-    )
-    return [text or "" for text in hyps], paired
 
 
 def excerpt(text: str | None, start: int = 0) -> str:

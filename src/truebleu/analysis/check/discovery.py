@@ -120,10 +120,10 @@ def _affixes(
         else:
             return
         left[first:end] = []
-        yield _cut(affix, at_end=at_end)
         # What is next to the text may be of the sentence.
         shorter = affix.rstrip("".join(_SENTENCE))
-        for part in {shorter, affix[: len(shorter) + 1], affix.rstrip()} - {affix, ""}:
+        parts = (affix, shorter, affix[: len(shorter) + 1], affix.rstrip())
+        for part in dict.fromkeys(filter(None, parts)):
             yield _cut(part, at_end=at_end)
 
 
@@ -137,23 +137,18 @@ def _is_added(
 ) -> bool:
     """Whether an affix was added, not translated: lines lack its symbols, or are shorter."""
     has_words = any(map(str.isalpha, affix))
-    odd = {c for c in affix if not (c.isalnum() or c in (_SENTENCE if has_words else _SIGNS))}
-    odd |= {":"} & set(affix) if has_words else set()
+    odd = {c for c in affix if not c.isalnum()} - (_SENTENCE - {":"} if has_words else _SIGNS)
     if odd or not has_words:
-        if not odd and "0" not in affix:
-            return False
         lacking = 0
         for row in rows:
             signs = odd or {(_NUMBER.findall(own.texts[row]) or [""])[-at_end]}
             texts = [_plain(column.texts[row]) for column in facing]
             lacking += not any(sign in text for sign in signs for text in texts)
-        return lacking >= NEARLY * len(rows)
+        return bool(odd or "0" in affix) and lacking >= NEARLY * len(rows)
     if len(rows) * 2 > len(own.texts) or len(rows) < CHOSEN_BY_WRITERS:
         return len(rows) * 2 > len(own.texts)
-    sizes = np.mean([column.sizes for column in facing], axis=0)
-    usual = sizes > 0
-    usual[rows] = False
-    ratio = float(np.median(own.sizes[usual] / sizes[usual])) if usual.any() else 1.0
+    sizes = np.mean([column.sizes for column in facing], axis=0) + 1
+    ratio = np.median(np.delete(own.sizes / sizes, rows))
     excess = np.clip((own.sizes - ratio * sizes)[rows], -2 * len(affix), 3 * len(affix))
     error = excess.std() / len(rows) ** 0.5 + 1
     return bool(excess.mean() > max(len(affix) / 2, 4 * error))  # by chance: one in 30,000
@@ -162,16 +157,14 @@ def _is_added(
 def _similar(character: str) -> str:
     """A pattern of the characters that are read as this one."""
     codes = [form for form, plain in _PLAIN.items() if plain == character]
-    return f"[{re.escape(character + ''.join(codes))}]"
+    return character if character.isalnum() else f"[{re.escape(character + ''.join(codes))}]"
 
 
 def _cut(affix: str, *, at_end: bool) -> Normalization:
     text = affix[::-1] if at_end else affix
-    pattern = "".join(
-        _NUMBER.pattern if c == "0" else r"\s+" if c == " " else c if c.isalnum() else _similar(c)
-        for c in text
-    )
-    pattern = rf"\s*(?:{pattern})\s*\Z" if at_end else rf"\A\s*(?:{pattern})\s*"
+    forms = {"0": _NUMBER.pattern, " ": r"\s+"}
+    pattern = f"(?:{''.join(forms.get(c) or _similar(c) for c in text)})"
+    pattern = rf"\s*{pattern}\s*\Z" if at_end else rf"\A\s*{pattern}\s*"
     return Normalization(
         f"{'ends with' if at_end else 'begins with'} {text.strip()}", "added-text",
         partial(_without, re.compile(pattern)), pattern,
@@ -187,8 +180,7 @@ def _without(pattern: re.Pattern[str], text: str) -> str:
 
 
 def _marks(own: Sample, facing: Sequence[Sample], *, is_ref: bool) -> Iterator[Normalization]:
-    theirs = set().union(*(column.symbols for column in facing))
-    odd = (own.symbols - theirs) | (own.symbols & _ODD)
+    odd = own.symbols.difference(*(column.symbols for column in facing)) | (own.symbols & _ODD)
     if not odd:
         return
     search = re.compile("[" + re.escape("".join(sorted(odd))) + "]").search
@@ -199,13 +191,12 @@ def _marks(own: Sample, facing: Sequence[Sample], *, is_ref: bool) -> Iterator[N
         fewest = WRITTEN_BY_PROGRAMS if is_tag else CHOSEN_BY_WRITERS
         if len(lines - there) < max(fewest, _OFTEN * len(there - lines)) or (is_ref and not is_tag):
             continue
-        same = "".join(c if c.isalnum() else _similar(c) for c in mark)
+        same = "".join(map(_similar, mark))
         for new in ("", " "):
-            pattern = re.compile(f" ?(?:{same})+ ?")
             kind = "missing-spaces" if new and len(mark) == 1 else "foreign-marks"
             yield Normalization(
-                f"{mark} as {new!r}", kind, tidy(partial(pattern.sub, new)), same,
-                "remove the marks, and look for the program that wrote them", fewest,
+                f"{mark} as {new!r}", kind, tidy(partial(re.compile(f" ?(?:{same})+ ?").sub, new)),
+                same, "remove the marks, and look for the program that wrote them", fewest,
             )  # fmt: skip
 
 
@@ -214,41 +205,33 @@ def _marks(own: Sample, facing: Sequence[Sample], *, is_ref: bool) -> Iterator[N
 
 def _letters(own: Sample, facing: Sequence[Sample]) -> Iterator[Normalization]:
     """Letters that only the facing texts have, and what these texts write instead."""
-    there = Counter[str]()
-    for column in facing:
-        there.update(column.alphabet)
+    there = sum((Counter(column.alphabet) for column in facing), Counter[str]())
     absent = [
         letter for letter, times in there.items()
         if times >= WRITTEN_BY_PROGRAMS and letter.isalpha()
         and times > _OFTEN * own.alphabet.get(letter, 0) * len(facing)
     ]  # fmt: skip
-    if not absent:
-        return
     votes: dict[str, Counter[str]] = defaultdict(Counter)
-    around = re.compile(f"(?<=(..))([{''.join(absent)}])(?=(..))", re.DOTALL)
+    around = re.compile(f"(?<=(..))([{''.join(absent)}])(?=(..))" if absent else "(?!)", re.DOTALL)
     for column in facing:
         for text, line in zip(own.texts, column.texts, strict=True):
             for match in around.finditer(line):
                 context = f"{re.escape(match[1])}(.{{1,2}}){re.escape(match[3])}"
                 if written := re.search(context, text):
                     votes[match[2]][written[1]] += 1
-    instead = {}
-    for letter, forms in votes.items():
-        form, times = forms.most_common(1)[0]
-        if times * 2 > max(forms.total(), 2) and form.lower() != letter.lower():
-            instead[letter] = form
-    if not instead:
-        return
+    best = {letter: forms.most_common(1)[0] for letter, forms in votes.items()}
+    instead = {letter: form for letter, (form, times) in best.items()
+               if times * 2 > max(votes[letter].total(), 2) and form.lower() != letter.lower()}  # fmt: skip
     back = {form: letter for letter, form in instead.items()
             if len(form) == 1 and own.alphabet.get(form, 0) > _OFTEN * there[form]}  # fmt: skip
-    if len(back) * 2 > len(instead):
-        fix: Fix = partial(_translated, str.maketrans(back))
-    else:
+    fix: Fix = partial(_translated, str.maketrans(back))
+    if len(back) * 2 <= len(instead):
         fix = _respelled(facing, partial(_translated, str.maketrans(instead)))
     changes = ", ".join(f"{form} for {letter}" for letter, form in list(instead.items())[:5])
-    yield Normalization(
-        changes, "letters", fix, "", "write letters as the other side does", CHOSEN_BY_WRITERS
-    )
+    if instead:
+        yield Normalization(
+            changes, "letters", fix, "", "write letters as the other side does", CHOSEN_BY_WRITERS
+        )
 
 
 def _translated(table: dict[int, str], text: str) -> str:
@@ -261,9 +244,7 @@ def _respelled(facing: Sequence[Sample], fold: Fix) -> Fix:
     words = Counter(
         word for column in facing for text in column.texts for word in _WORD.findall(text)[1:]
     )
-    usual: dict[str, str] = {}
-    for word, _ in words.most_common():
-        usual.setdefault(fold(word), word)
+    usual = {fold(word): word for word, _ in reversed(words.most_common())}
     return partial(_WORD.sub, lambda word: usual.get(fold(word[0]), fold(word[0])))
 
 
@@ -275,17 +256,14 @@ def _case(own: Sample, facing: Sequence[Sample]) -> Iterator[Normalization]:
         if len(rows) >= CHOSEN_BY_WRITERS:
             first = [text[:1] for column in facing for text in column.texts]
             capital = sum(map(str.isupper, first)) > sum(map(str.islower, first))
-            fix = partial(_recased, _respelled(facing, str.lower), is_case, capital)
             yield Normalization(
-                case, "case", fix, "",
-                "restore the case, or ignore it (lowercase) and report that", CHOSEN_BY_WRITERS,
+                case, "case", partial(_recased, _respelled(facing, str.lower), is_case, capital),
+                "", "restore the case, or ignore it (lowercase) and report that", CHOSEN_BY_WRITERS,
             )  # fmt: skip
 
 
 def _recased(spelled: Fix, is_case: Callable[[str], bool], capital: bool, text: str) -> str:
-    new = spelled(text) if is_case(text) else text
-    first = _WORD.search(new)
-    if first is None or not capital or not is_case(text):
-        return new
-    at = first.start()
-    return new[:at] + new[at].upper() + new[at + 1 :]
+    if not is_case(text):
+        return text
+    new = spelled(text)
+    return _WORD.sub(lambda word: word[0][0].upper() + word[0][1:], new, 1) if capital else new

@@ -1,21 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The order of the examination: align lines, apply what pays, look for what no repair mends."""
+"""The order of the examination: align lines, apply what pays, look for what no repair mends.
+
+`repair` returns the texts after it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from truebleu.analysis.check import language, outputs, sameness
+from truebleu.analysis.check import language, outputs
+from truebleu.analysis.check.alignment import realign
 from truebleu.analysis.check.columns import Column, Texts, excerpt
 from truebleu.analysis.check.corpus import Corpus, Repair
 from truebleu.analysis.check.judge import Judge
-from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.misalignment import realign
+from truebleu.analysis.check.kinds import SENTENCES, Fault
 from truebleu.analysis.check.scores import Scores
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError
 from truebleu.inputs import corpus
+from truebleu.metrics.metric import Metric
+from truebleu.metrics.names import choose_metric
 from truebleu.text.normalization import Normalization
 
 
@@ -45,7 +52,7 @@ class Examination:
     """What is wrong with columns of text.
 
     Attributes:
-        faults: structural faults, those of misaligned lines first.
+        faults: all faults, those of misaligned lines first.
         moved: the faults of misaligned lines.
         aligned: the aligned texts; None if they cannot be aligned.
         scores: of the aligned texts.
@@ -75,7 +82,7 @@ class Examination:
             self.before = self.scores.of(texts) if texts.paired else None
         tokenizer = metric.reader.dialect.tokenize.tokenize if metric.reader else None
         if aligned.src is not None:
-            normalizations = [*normalizations, sameness.copied_sources(aligned)]
+            normalizations = [*normalizations, outputs.copied_sources(aligned)]
         work = Corpus(
             [column.filled for column in aligned.scored], self.scores, metric.threads,
             tuple(normalizations), tokens=callable(tokenizer) or tokenizer in language.SPLIT,
@@ -85,50 +92,155 @@ class Examination:
         found = [
             *_structural(aligned, work, Judge(metric.threads)),
             *language.wrong_tokenizer(aligned, tokenizer),
+            *(fault for repair in self.repairs for fault in _mended(repair, aligned.scored)),
         ]
         if any(fault.kind == "unrelated-lines" for fault in self.moved):
-            # A possible reason; lines are compared only if none is a reason for all of them.
+            # What is wrong with most lines may be the reason; that with others shows nothing.
             large = len(aligned.hyp) // 2
-            if any(len(fault.segments) > large for fault in found if fault.kind != "too-short"):
+            found = [fault for fault in found if fault.whole or len(fault.segments) > large]
+            if any(fault.segments and fault.kind != "too-short" for fault in found):
                 self.moved = [fault for fault in self.moved if fault.kind != "unrelated-lines"]
-            else:
-                found = [fault for fault in found if fault.whole]
-                self.repairs = [
-                    r for r in self.repairs if any(len(rows) > large for rows in r.columns.values())
-                ]
         self.faults = [*self.moved, *found]
 
 
-def _structural(texts: Texts, work: Corpus, judge: Judge) -> list[Fault]:
+def _structural(texts: Texts, work: Corpus, judge: Judge) -> Iterator[Fault]:
     """Faults of aligned texts; what was escaped or marked is mended in the texts to compare."""
     columns, similarity = work.texts, work.similarity()
-    reasons = [*outputs.refusals(texts, columns, similarity), *sameness.untranslated(texts)]
+    reasons = [*outputs.refusals(texts, columns, similarity), *outputs.untranslated(texts)]
+    yield from reasons
+    yield from outputs.copies(texts)
+    yield from outputs.repeats(texts, judge, similarity)
     excused = {row for fault in reasons for row in fault.segments}
-    faults = [*reasons, *sameness.copies(texts), *sameness.repeats(texts, judge, similarity)]
     for fault in (
         *outputs.lengths(texts, columns, judge), *language.find(texts, columns, similarity)
     ):  # fmt: skip
         left = [row for row in fault.segments if row not in excused]
         if fault.column is not texts.hyp or len(left) == len(fault.segments):
-            faults.append(fault)
+            yield fault
         elif left:
-            faults.append(replace(fault, segments=left, evidence=()))
-    return faults
+            yield replace(fault, segments=left, evidence=())
+
+
+def _mended(repair: Repair, columns: Sequence[Column]) -> Iterator[Fault]:
+    """The faults of each column that a normalization repairs."""
+    row = repair.normalization
+    discovered = row.name.partition("discovered: ")[2]
+    message = SENTENCES.get(row.kind, f"{row.name} makes texts more similar to their counterparts.")
+    message = f"{message[:-1]}: {excerpt(discovered)}." if discovered else message
+    pattern = re.compile(row.pattern) if row.pattern else None
+    for at, segments in repair.columns.items():
+        evidence = columns[at].evidence(segments, pattern)
+        if row.is_choice and at == 0:
+            evidence = [*evidence[:1], *columns[1].evidence(segments[:1], pattern)]
+        yield Fault(
+            row.kind, columns[at], segments, message + " Both sides have them." * repair.both,
+            evidence, normalization=row, after=repair.after,
+        )  # fmt: skip
 
 
 def _check_characters(column: Column) -> None:
-    for row, text in enumerate(column.filled if not _is_text(column.filled) else ()):
-        if not _is_text([text]):
-            code = next(ord(character) for character in text if not _is_text([character]))
+    for row, text in enumerate(column.filled):
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
             raise InputError(
-                f"{column.where(row + column.first)} holds the lone surrogate U+{code:04X}, which "
-                'is not a character; decode the text without errors="surrogateescape", or replace '
-                "it"
-            )
+                f"{column.where(row + column.first)} holds the lone surrogate "
+                f"U+{ord(text[error.start]):04X}, which is not a character; decode the text "
+                'without errors="surrogateescape", or replace it'
+            ) from None
 
 
-def _is_text(texts: Iterable[str]) -> bool:
-    try:
-        return "".join(texts).encode() is not None
-    except UnicodeEncodeError:
-        return False
+#: Misaligned lines, which repair moves.
+MISALIGNED = ("lost-line", "inserted-line", "shifted-lines", "shuffled-lines",
+              "trailing-blank-line")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a repair changed in one file or argument: the kind of fault, and how many lines."""
+
+    column: str
+    kind: str
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """Texts after repair. Frozen.
+
+    Attributes:
+        hyps: the hypotheses, one per segment; a lost one is empty.
+        refs: for each segment a list of its references, with None for an absent one.
+        srcs: the sources, or None.
+        changes: what was changed where.
+    """
+
+    hyps: list[str]
+    refs: list[list[str | None]]
+    srcs: list[str] | None
+    changes: tuple[Change, ...]
+
+
+def repair(
+    hyps: Any,
+    refs: Any,
+    dialect: str | Dialect = "sacrebleu",
+    *,
+    metric: str | Metric[Any, Any] | None = None,
+    srcs: Any = None,
+    normalizations: Iterable[Normalization] = (),
+    threads: int | None = None,
+    **changes: Any,
+) -> Repaired:
+    r"""Repair what `check` finds and knows how to repair.
+
+    Lines that were lost, inserted, shifted or shuffled are realigned, and the normalizations that
+    pay are applied. Nothing is translated, and no segment is removed from the test set.
+
+    Args:
+        hyps, refs, dialect, metric, srcs, normalizations, threads, changes: as for `check`.
+
+    Raises:
+        InputError, OptionError, MissingExtraError: as `check`.
+
+    Example:
+        >>> from truebleu import repair
+        >>> repaired = repair(["a cat\r", "&quot;a dog&quot;"], ["a cat", '"a dog"'])
+        >>> repaired.hyps
+        ['a cat', '"a dog"']
+        >>> [(change.kind, change.lines) for change in repaired.changes]
+        [('html-entity', 1), ('carriage-return', 1)]
+    """
+    measure = choose_metric(metric, dialect, threads, changes)
+    texts, _ = texts_of(hyps, refs, srcs)
+    new, done = repaired(texts, measure, normalizations)
+    new_srcs = None if new.src is None else new.src.filled
+    new_refs = [list(row) for row in zip(*(ref.texts for ref in new.refs), strict=True)]
+    return Repaired(new.hyp.filled, new_refs, new_srcs, tuple(change for _, change in done))
+
+
+def repaired(
+    texts: Texts, metric: Any, normalizations: Iterable[Normalization] = (), *, moves: bool = True
+) -> tuple[Texts, list[tuple[Column, Change]]]:
+    """The repaired texts, and what was changed in each of the columns.
+
+    Row i of each column is segment i then, unless `moves` is false: then all rows stay in place.
+    """
+    examination = Examination(texts, metric, normalizations)
+    if examination.repaired is None:
+        return texts, []
+    done = [(fault.column, fault.kind, len(fault.lines or fault.segments))
+            for fault in examination.moved if moves and fault.kind in MISALIGNED]  # fmt: skip
+    for row in examination.repairs:
+        done += [(texts.scored[at], row.normalization.kind, len(new))
+                 for at, new in row.changes.items() if new]  # fmt: skip
+    changes = [(column, Change(column.name + column.suffix, kind, lines))
+               for column, kind, lines in done]  # fmt: skip
+    if moves:
+        return examination.repaired, changes
+    columns = []
+    for column, new in zip(texts.scored, examination.repaired.scored, strict=True):
+        rows = {new.row(segment): text for segment, text in enumerate(new.texts)}
+        left = [rows.get(i, text) for i, text in enumerate(column.texts)]
+        columns.append(replace(column, texts=left))
+    return Texts(columns[0], columns[1:], texts.src), changes

@@ -3,27 +3,23 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from truebleu.analysis.check.columns import Column, Texts, excerpt
-from truebleu.analysis.check.corpus import Repair
+from truebleu.analysis.check.columns import Column, Texts
 from truebleu.analysis.check.examination import Examination, texts_of
-from truebleu.analysis.check.kinds import ADVICE, FATAL, SEVERITIES, Fault
-from truebleu.analysis.check.sameness import same_system
-from truebleu.analysis.check.scores import Scores
+from truebleu.analysis.check.kinds import ADVICE, FATAL, SENTENCES, SEVERITIES, Fault
+from truebleu.analysis.check.outputs import same_system
 from truebleu.analysis.processes import Call, Processes
 from truebleu.dialects.decisions import Dialect
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
 from truebleu.text import html
-from truebleu.text.normalization import CHOSEN_BY_WRITERS, Normalization
-from truebleu.text.normalizations import MESSAGES
+from truebleu.text.normalization import Normalization
 
 #: Points of a hundred that make a finding an error, and a warning: papers report differences of a
 #: point, and round to a tenth. Typography that writers choose is worth a point in clean files.
@@ -204,27 +200,21 @@ def inspect(
 ) -> list[Finding]:
     """The findings of columns of text, among them `faults` that the caller knows."""
     examination = Examination(texts, metric, normalizations)
-    findings = [
-        finding for fault in (*faults, *examination.faults)
-        if (finding := _structural(fault, examination, metric))
-    ]  # fmt: skip
-    if (scores := examination.scores) and (aligned := examination.aligned):
-        for repair in examination.repairs:
-            findings += _mended(repair, scores, aligned.scored, metric.name)
+    each = [_finding(fault, examination, metric) for fault in (*faults, *examination.faults)]
 
     def order(finding: Finding) -> tuple[int, float]:
         last = finding.without if finding.after is None else finding.after
         points = 0.0 if finding.before is None or last is None else abs(last - finding.before)
         return SEVERITIES.index(finding.severity), -points
 
-    return sorted(findings, key=order)
+    return sorted(filter(None, each), key=order)
 
 
-def _structural(fault: Fault, examination: Examination, metric: Any) -> Finding | None:
+def _finding(fault: Fault, examination: Examination, metric: Any) -> Finding | None:
     """The finding of a fault; None if its repair would cost points."""
-    scores, column = examination.scores, fault.column
-    before = after = without = None
-    severity = "error"
+    scores, column, row = examination.scores, fault.column, fault.normalization
+    before = without = None
+    after, severity = fault.after, "error"
     if scores is not None:
         before = examination.before if fault in examination.moved else scores.before
         if fault.kind == "transposed":
@@ -235,51 +225,28 @@ def _structural(fault: Fault, examination: Examination, metric: Any) -> Finding 
             # Other metrics have no tokenizer to choose.
             suited = BLEU(metric.dialect.replace(**fault.changes), threads=metric.threads)
             after = scores.of(examination.aligned, suited)
-        elif column.role != "src":
+        elif row is None and column.role != "src":
             without = scores.without(fault.segments)
-        if fault.kind not in FATAL and scores.costs(after, before):
-            return None
-        if fault.kind not in FATAL and (before is not None or after is None):
-            severity = _severity(scores.points(without if after is None else after, before))
+        if fault.kind not in FATAL:
+            if row is None and scores.costs(after, before):
+                return None
+            if before is not None or after is not None:
+                points = scores.points(without if after is None else after, before)
+                severity = "error" if points >= _ERROR else "warning"
+                if row is not None and row.is_choice:
+                    severity = "warning" if points >= _ERROR else "note"
+                elif points < _WARNING or fault.kind == "duplicate-segment":
+                    severity = "note"
     lines = fault.lines or column.numbers(fault.segments)
     return Finding(
-        kind=fault.kind, severity="note" if fault.kind == "duplicate-segment" else severity,
-        role=column.role, column=column.name, lines=lines,
-        where=_where(column, () if fault.whole else lines), message=fault.sentence,
+        kind=fault.kind, severity=severity, role=column.role, column=column.name, lines=lines,
+        where=_where(column, () if fault.whole else lines),
+        message=fault.message or SENTENCES[fault.kind],
         evidence=tuple(fault.evidence or column.evidence(() if fault.whole else fault.segments)),
-        advice=ADVICE[fault.kind], before=before, after=after, metric=metric.name, without=without,
+        advice=row.advice if row else ADVICE[fault.kind], before=before, after=after,
+        metric=metric.name, without=without,
+        normalization=None if row is None or ": " in row.name else row.name,
     )  # fmt: skip
-
-
-def _severity(points: float) -> str:
-    return "error" if points >= _ERROR else "warning" if points >= _WARNING else "note"
-
-
-def _mended(
-    repair: Repair, scores: Scores, columns: Sequence[Column], metric: str
-) -> Iterator[Finding]:
-    """A finding for each column that a normalization repairs."""
-    row = repair.normalization
-    severity = _severity(scores.points(repair.after))
-    is_choice = row.lines >= CHOSEN_BY_WRITERS and row.typographic
-    if is_choice:
-        severity = "warning" if severity == "error" else "note"
-    own, _, discovered = row.name.partition("discovered: ")
-    message = MESSAGES.get(row.kind, f"{row.name} makes texts more similar to their counterparts.")
-    message = f"{message[:-1]}: {excerpt(discovered)}." if discovered else message
-    pattern = re.compile(row.pattern) if row.pattern else None
-    for at, segments in repair.columns.items():
-        column = columns[at]
-        lines = column.numbers(segments)
-        evidence = column.evidence(segments, pattern)
-        if is_choice and at == 0:
-            evidence = [*evidence[:1], *columns[1].evidence(segments[:1], pattern)]
-        yield Finding(
-            kind=row.kind, severity=severity, role=column.role, column=column.name, lines=lines,
-            where=_where(column, lines), evidence=tuple(evidence), advice=row.advice,
-            message=message + " Both sides have them." * repair.both, before=scores.before,
-            after=repair.after, metric=metric, normalization=own or None,
-        )  # fmt: skip
 
 
 def _where(column: Column, lines: Sequence[int]) -> str:

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ TIMES = 3
 #: About how many lines show how a column is written, and whether a change of it pays: more take
 #: time and change no verdict.
 LINES = 1_000
+#: A fault in fewer than one in 2,000 lines changes the score by less than a twentieth of a point,
+#: and is a note: so many lines show eight of each that is more.
+MANY = 16_000
 #: The share that is nearly all. Of repairs that gain nearly as much as the best, the first counts:
 #: the table comes before what was discovered.
 NEARLY = 0.8
@@ -56,28 +59,26 @@ class Judge:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a change does: texts that are no worse, how many are better and worse, the gain."""
+    """What a change does: rows that are no worse, those that are better, how many worse, the gain.
 
-    texts: dict[int, str] = field(default_factory=dict)
-    better: int = 0
+    A line that loses more than others gain has another reason for its marks, and is left alone.
+    """
+
+    fair: Sequence[int] = ()
+    better: Sequence[int] = ()
     worse: int = 0
     gain: float = 0.0
-    gains: Sequence[float] = ()
 
     @classmethod
-    def of(
-        cls, texts: Mapping[int, str], before: Floats, after: Floats, weight: float = 1
-    ) -> Verdict:
-        """The verdict on new texts of rows, which stand for `weight` times as many."""
-        change = after - before
-        better, worse = change[change > ROUNDING], change[change < -ROUNDING]
-        # A line that loses more than others gain has another reason for its marks.
-        least = -float(np.median(better)) if len(better) else 0.0
-        gains = change.tolist()
-        fair = {
-            i: text for (i, text), gain in zip(texts.items(), gains, strict=True) if gain >= least
-        }
-        return cls(fair, len(better), len(worse), float(change.sum()) * weight, gains)
+    def of(cls, rows: Sequence[int], change: Floats, weight: float = 1) -> Verdict:
+        """The verdict on a change of similarity in rows, which stand for `weight` times as many."""
+        is_better = change > ROUNDING
+        least = -float(np.median(change[is_better])) if is_better.any() else 0.0
+        places = np.asarray(rows, np.intp)
+        return cls(
+            places[change >= least].tolist(), places[is_better].tolist(),
+            int((change < -ROUNDING).sum()), float(change.sum()) * weight,
+        )  # fmt: skip
 
     def pays(self, row: Normalization) -> bool:
         """Whether enough lines improve, at least three times as many as get worse.
@@ -85,5 +86,5 @@ class Verdict:
         A character that no writer writes is a fault as well where no line improves.
         """
         if row.lines == NEVER_WRITTEN and _IS_CHARACTER.fullmatch(row.pattern) and not self.worse:
-            return bool(self.texts)
-        return self.better >= max(row.lines, TIMES * self.worse) and self.gain > 0
+            return bool(self.fair)
+        return len(self.better) >= max(row.lines, TIMES * self.worse) and self.gain > 0

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from truebleu.analysis.check.columns import Column, Texts
+from truebleu.text.normalization import Normalization
 from truebleu.text.normalizations import MESSAGES
 
 #: From faults that make a score wrong to facts worth knowing.
@@ -51,11 +52,13 @@ ADVICE = {
     **dict.fromkeys(("wrong-script", "wrong-language"), "check whether these lines are in the "
                     "wrong language"),
 }  # fmt: skip
-#: What a structural fault is, if the sentence has no numbers or names.
-_MESSAGES = {
+#: What is wrong, if the sentence has no numbers or names.
+SENTENCES = {
+    **MESSAGES,
     "transposed": "The references are in sacreBLEU's layout, one list per set: "
     "[reference][segment].",
     "missing-reference": "There is no reference.",
+    "trailing-blank-line": "There are blank lines at the end.",
     "duplicate-segment": "Hypothesis and references equal those of an earlier segment.",
     "untranslated": "The hypothesis equals its source.",
     "empty-hyp": "The hypothesis is empty, its reference is not.",
@@ -79,7 +82,7 @@ KINDS = (*ADVICE, *MESSAGES)
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A structural fault in one column.
+    """A fault of one column.
 
     Attributes:
         segments: the segments of the aligned texts that have it, ascending.
@@ -88,6 +91,7 @@ class Fault:
         lines: the numbers of the lines, if they are not those of the segments.
         texts: the repaired texts, if that is known.
         changes: options of the dialect that suit these texts.
+        normalization: what repairs it, and the score `after` that.
     """
 
     kind: str
@@ -98,11 +102,8 @@ class Fault:
     lines: tuple[int, ...] = ()
     texts: Texts | None = None
     changes: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def sentence(self) -> str:
-        """What is wrong."""
-        return self.message or _MESSAGES[self.kind]
+    normalization: Normalization | None = None
+    after: float | None = None
 
     @property
     def whole(self) -> bool:

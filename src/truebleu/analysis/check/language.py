@@ -16,12 +16,11 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from truebleu.analysis.check.columns import EXCERPTS, LONG, Texts, excerpt
+from truebleu.analysis.check.columns import LONG, Texts
 from truebleu.analysis.check.judge import LINES, TIMES, UNLIKE, Floats
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.signs import alphabet, codes_of
+from truebleu.analysis.check.signs import alphabet, grams
 from truebleu.errors import MissingExtraError
 from truebleu.metrics.tokenizers import find as find_tokenizer
 from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
@@ -74,30 +73,32 @@ def find(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> 
     """Lines in another script or language than the references, or without spaces."""
     samples = [column[:: len(column) // LINES + 1] for column in columns]
     main = script_of_most([text for sample in samples[1:] for text in sample])
-    usual = {"Han", "Kana"} if main == "Japanese" else {main}
-    scripts = _odd_scripts(columns, usual) if main else {}
-    if scripts:
-        names = ", ".join(sorted(set(scripts.values())))
-        message = f"There are letters of a script ({names}) that the references do not have."
-        evidence = [
-            (texts.hyp.evidence([row])[0][0], _from_script(columns[0][row], script))
-            for row, script in [*scripts.items()][:EXCERPTS]
-        ]
-        yield Fault("wrong-script", texts.hyp, [*scripts], message, evidence)
-    if not main or (main in UNSPACED and main != "Japanese"):
+    if not main:
         return
+    usual = {"Han", "Kana"} if main == "Japanese" else {main}
+    foreign = "".join(c for c in alphabet(columns[0]) if script_of(c) not in ("", *usual))
+    search = re.compile(f"[{re.escape(foreign or ' ')}]")
+    odd = {}
+    for row in [row for row, text in enumerate(columns[0]) if search.search(text)] * bool(foreign):
+        if script := _odd_script([letters(Counter(column[row])) for column in columns], usual):
+            odd[row] = script
+    if odd:
+        names = ", ".join(sorted({*odd.values()}))
+        message = f"There are letters of a script ({names}) that the references do not have."
+        evidence = texts.hyp.evidence(odd, search)
+        yield Fault("wrong-script", texts.hyp, [*odd], message, evidence)
+    if main in UNSPACED and main != "Japanese":
+        return
+    message = ""
     if main == "Japanese":
         message = "There is no kana, but the references have it: wrong language?"
         doubtful = np.flatnonzero(similarity < similarity.mean()).tolist()
-        foreign = [
-            row for row in doubtful if _is_without_kana(*(column[row] for column in columns))
-        ]
+        rows = [row for row in doubtful if _is_without_kana(*(column[row] for column in columns))]
     else:
-        message = ""
-        foreign = _in_another_language(columns, similarity, samples[1:])
-    foreign = [row for row in foreign if row not in scripts]
-    if len(foreign) >= WRITTEN_BY_PROGRAMS:
-        yield Fault("wrong-language", texts.hyp, foreign, message)
+        rows = _in_another_language(columns, similarity, samples[1:])
+    rows = [row for row in rows if row not in odd]
+    if len(rows) >= WRITTEN_BY_PROGRAMS:
+        yield Fault("wrong-language", texts.hyp, rows, message)
     if main not in ("Japanese", "Hangul"):
         own, *others = (np.array([text.count(" ") for text in column]) for column in columns)
         size, *sizes = (np.array([*map(len, column)]) for column in columns)
@@ -108,32 +109,20 @@ def find(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> 
             yield Fault("lost-spaces", texts.hyp, rows)
 
 
-def _from_script(text: str, script: str) -> str:
-    """A text from the first letter of a script."""
-    return excerpt(text, next((i for i, c in enumerate(text) if script_of(c) == script), 0))
-
-
-def _odd_scripts(columns: Sequence[Sequence[str]], usual: set[str]) -> dict[int, str]:
-    """The rows of hypotheses in a wrong script, and that script."""
-    foreign = "".join(c for c in alphabet(columns[0]) if script_of(c) not in ("", *usual))
-    search = re.compile(f"[{re.escape(foreign)}]").search if foreign else None
-    odd: dict[int, str] = {}
-    for row in [row for row, text in enumerate(columns[0]) if search(text)] if search else ():
-        own, *others = (letters(Counter(column[row])) for column in columns)
-        script = max(own, key=lambda name: own[name])
-        size = own[script] * (3 if script in ("Han", "Kana", "Hangul") else 1)
-        if (
-            not any(own[name] for name in usual) and 2 * size >= LONG
-            and all(sum(of[name] for name in usual) * 2 > of.total() for of in others)
-        ):  # fmt: skip
-            odd[row] = script
-        elif absent := [
-            name for name, count in own.items()
-            if name not in ("Latin", *usual) and count >= WRITTEN_BY_PROGRAMS
-            and not any(of[name] for of in others)
-        ]:  # fmt: skip
-            odd[row] = absent[0]
-    return odd
+def _odd_script(counts: Sequence[Counter[str]], usual: set[str]) -> str:
+    """The wrong script of a hypothesis, by its letters and those of its references, or none."""
+    own, *others = counts
+    script = max(own, key=lambda name: own[name])
+    size = own[script] * (3 if script in ("Han", "Kana", "Hangul") else 1)
+    is_usual = all(sum(of[name] for name in usual) * 2 > of.total() for of in others)
+    if not any(own[name] for name in usual) and 2 * size >= LONG and is_usual:
+        return script
+    absent = (
+        name for name, count in own.items()
+        if name not in ("Latin", *usual) and count >= WRITTEN_BY_PROGRAMS
+        and not any(of[name] for of in others)
+    )  # fmt: skip
+    return next(absent, "")
 
 
 def _is_without_kana(*texts: str) -> bool:
@@ -150,13 +139,13 @@ def _in_another_language(
     suspects = np.flatnonzero(similarity < UNLIKE).tolist()
     if not suspects:
         return []
-    taught, _ = _trigrams([text for sample in samples for text in sample])
+    taught, _ = grams([text for sample in samples for text in sample], 3)
     values, counts = np.unique(np.append(taught, 0), return_counts=True)
     fits, sizes = [], []
     for column in columns:
-        grams, rows = _trigrams([column[row] for row in suspects])
-        at = np.searchsorted(values, grams).clip(max=len(values) - 1)
-        times = np.where(values[at] == grams, counts[at], 0).astype(float)
+        own, rows = grams([column[row] for row in suspects], 3)
+        at = np.searchsorted(values, own).clip(max=len(values) - 1)
+        times = np.where(values[at] == own, counts[at], 0).astype(float)
         if column is not columns[0]:
             times = np.maximum(times - 1, 0)  # a reference has taught its own trigrams
         sizes.append(np.bincount(rows, minlength=len(suspects)))
@@ -166,22 +155,6 @@ def _in_another_language(
     is_foreign = rarer > _RARER + 10 / np.maximum(sizes[0], 1)
     is_foreign &= np.min(sizes, axis=0) >= LONG
     return [suspects[row] for row in np.flatnonzero(is_foreign).tolist()]
-
-
-def _trigrams(lines: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """The letter trigrams of lines as numbers, and the line of each."""
-    codes = codes_of([line.replace("\n", " ") for line in lines])
-    folded = np.zeros(int(codes.max(initial=ord("\n"))) + 1, np.uint64)
-    for code in np.flatnonzero(np.bincount(codes)).tolist():
-        letter = chr(code)
-        folded[code] = ord(letter.lower()[0]) if letter.isalpha() or script_of(letter) else ord(" ")
-    folded[ord("\n")] = 0
-    plain = folded[codes]
-    plain = plain[np.append(True, (plain[1:] != ord(" ")) | (plain[:-1] != ord(" ")))]
-    rows = np.cumsum(plain == 0)
-    grams = plain[:-2] << np.uint64(42) | plain[1:-1] << np.uint64(21) | plain[2:]
-    inside = (rows[:-2] == rows[2:]) & (plain[:-2] > 0)
-    return grams[inside], rows[:-2][inside]
 
 
 def wrong_tokenizer(texts: Texts, tokenizer: Any) -> Iterator[Fault]:

@@ -1,22 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which texts have the characters that normalizations look for, in one pass of NumPy."""
+"""The texts of a column under repair, and which of them have what normalizations look for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.analysis.check.judge import LINES
-from truebleu.text.normalization import Normalization
+from truebleu.analysis.check.judge import MANY
+from truebleu.text.normalization import NEVER_WRITTEN, Normalization
 from truebleu.text.normalizations import TYPOGRAPHY
-
-Bits = NDArray[np.uint64]
-
-#: Patterns that match characters or runs of them.
-_SETS = {row.pattern for row in TYPOGRAPHY}
 
 
 def alphabet(texts: Sequence[str]) -> dict[str, int]:
@@ -31,63 +28,73 @@ def codes_of(texts: Sequence[str]) -> NDArray[np.uint32]:
     return np.frombuffer("".join(f"{text}\n" for text in texts).encode("utf-32-le"), np.uint32)
 
 
-class Signs:
-    """The signs of normalizations that texts have, as bits."""
-
-    def __init__(self, table: Iterable[Normalization]) -> None:
-        # More signs than bits: all texts are searched for the last rows.
-        signs = list(dict.fromkeys(sign for row in table if (sign := _sign(row))))[:64]
-        self._signs = {sign: re.compile(sign) for sign in signs}
-        #: The bits of each character alone, in a run, after a space, and before one.
-        self._tables = np.zeros((4, 0x110000), np.uint64)
-        self._is_read = np.zeros(0x110000, bool)
-
-    def of(self, texts: Sequence[str]) -> Bits:
-        """The signs of each text. So many texts at a time fit into the cache of a processor."""
-        parts = [self._of(texts[at : at + LINES]) for at in range(0, len(texts), LINES)]
-        return np.concatenate(parts) if parts else np.zeros(0, np.uint64)
-
-    def _of(self, texts: Sequence[str]) -> Bits:
-        codes = codes_of(texts)
-        alone, run, after, before = self._tables
-        self._read(np.flatnonzero(np.bincount(codes)))
-        bits = alone[codes]
-        spaces = np.flatnonzero(codes[:-1] == ord(" "))
-        bits[spaces + 1] |= after[codes[spaces + 1]]
-        spaces = spaces[spaces > 0] - 1
-        bits[spaces] |= before[codes[spaces]]
-        same = np.flatnonzero(codes[1:] == codes[:-1])
-        bits[same] |= run[codes[same]]
-        sizes = np.fromiter(map(len, texts), np.intp, len(texts)) + 1
-        result: Bits = np.bitwise_or.reduceat(bits, np.cumsum(sizes) - sizes)
-        return result
-
-    def _read(self, codes: NDArray[np.intp]) -> None:
-        letters = map(chr, codes[~self._is_read[codes]].tolist())
-        self._is_read[codes] = True
-        forms = "".join(f"\n{c}\n{4 * c}\n {c}\n{c} " for c in letters if c not in "\n ")
-        alone, run, after, before = self._tables
-        for bit, sign in enumerate(self._signs.values() if forms else ()):
-            for match in sign.finditer(forms):
-                first, last = match[0][0], match[0][-1]
-                table = alone if len(match[0]) == 1 else run if first == last else before
-                if first == " ":
-                    table, first = after, last
-                table[ord(first)] |= np.uint64(1 << bit)
-
-    def rows(self, row: Normalization, texts: Sequence[str], bits: Bits) -> list[int]:
-        """The texts in which a normalization may change something."""
-        places: Iterable[int] = range(len(texts))
-        if (sign := _sign(row)) in self._signs:
-            bit = np.uint64(1 << list(self._signs).index(sign))
-            places = np.flatnonzero(bits & bit).tolist()
-        if sign == row.pattern:
-            return [*places]
-        search = re.compile(row.pattern).search
-        return [place for place in places if search(texts[place])]
+def grams(texts: Sequence[str], size: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """The n-grams of letters and single spaces of texts, as numbers, and the text of each."""
+    codes = codes_of([text.replace("\n", " ") for text in texts])
+    folded = np.zeros(int(codes.max(initial=ord("\n"))) + 1, np.uint64)
+    for code in np.flatnonzero(np.bincount(codes)).tolist():
+        letter = chr(code)
+        is_letter = letter.isalpha() or unicodedata.category(letter)[0] == "M"
+        folded[code] = ord(letter.lower()[0]) if is_letter else ord(" ")
+    folded[ord("\n")] = 0
+    plain = folded[codes]
+    plain = plain[np.append(True, (plain[1:] != ord(" ")) | (plain[:-1] != ord(" ")))]
+    rows = np.cumsum(plain == 0)
+    plain, rows = np.append(plain, np.zeros(size, np.uint64)), np.append(rows, [-1] * size)
+    values = plain[:-size]
+    for place in range(1, size):  # two grams have the same number by a rare chance
+        values = values * np.uint64(0x1000193) + plain[place : place - size]
+    inside = (rows[:-size] == rows[size - 1 : -1]) & (plain[:-size] > 0)
+    return values[inside], rows[:-size][inside]
 
 
-def _sign(row: Normalization) -> str:
-    """The sign of a normalization; empty if all texts must be searched."""
-    is_set = row.pattern in _SETS or re.fullmatch(r"\[[^]^][^]]*\]", row.pattern)
-    return row.sign or (row.pattern if is_set else "")
+class Lines:
+    """The texts of a column, which repairs change."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts, self._letters = list(texts), set("".join(texts))
+        self._wide = [i for i, text in enumerate(texts) if not text.isascii()]
+        self.step = len(texts) // MANY + 1
+        self._rows: dict[tuple[str, int], list[int]] = {}
+
+    def change(self, texts: Mapping[int, str]) -> None:
+        """Put other texts into some rows."""
+        for row, text in texts.items():
+            self.texts[row] = text
+        self._letters.update(*texts.values())
+        self._wide = [i for i, text in enumerate(self.texts) if not text.isascii()]
+        self._rows = {}
+
+    def matching(
+        self, row: Normalization, places: Sequence[int] = (), *, every: bool = False
+    ) -> list[int]:
+        """The rows, of some or of all, in which a normalization may change something.
+
+        Of very many, a sample is searched if the mark is not wrong in each line.
+        """
+        texts, search = self.texts, re.compile(row.pattern).search
+        step = 1 if every or places or row.lines == NEVER_WRITTEN else self.step
+        key = row.pattern, step
+        if not places and key in self._rows:
+            return self._rows[key]
+        lines: Iterable[int] = places or range(0, len(texts), step)
+        if sign := row.sign or (row.pattern if _is_set(row.pattern) else ""):
+            runs = re.finditer(sign, "\n".join(4 * letter for letter in self._letters))
+            signs = {run[0] for run in runs}
+            if len(signs) < 16:  # for so many signs, a pattern takes as long
+                wide = [i for i in places or self._wide if i % step == 0]
+                lines = sorted({i for sign in signs for i in (lines if sign.isascii() else wide)
+                                if sign in texts[i]})  # fmt: skip
+            elif not any(map(str.isascii, signs)):
+                lines = [i for i in places or self._wide if i % step == 0]
+        lines = [i for i in lines if search(texts[i])]
+        if not places:
+            self._rows[key] = lines
+        return lines
+
+
+@cache
+def _is_set(pattern: str) -> bool:
+    """Whether a pattern matches characters or runs of them."""
+    typographic = (row.pattern for row in TYPOGRAPHY)
+    return pattern in typographic or re.fullmatch(r"\[[^]^][^]]*\]", pattern) is not None
