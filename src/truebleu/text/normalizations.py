@@ -25,6 +25,7 @@ from truebleu.text.normalization import (
     characters,
     sequence,
     substitution,
+    where,
 )
 
 __all__ = [
@@ -78,7 +79,9 @@ TYPOGRAPHY = (
         "quotes", "quotation-marks",
         sequence(characters({**dict.fromkeys(_DOUBLE_QUOTES, '"'),
                              **dict.fromkeys(_SINGLE_QUOTES, "'")}),
-                 substitution(f"«[ {SPACES}]?|[ {SPACES}]?»|<<|>>|''|,,", '"')),
+                 where("«", substitution(f"«[ {SPACES}]?", '"')),
+                 where("»", substitution(f"[ {SPACES}]?»", '"')),
+                 substitution("<<|>>|''|,,", '"')),
         f"[«»{_DOUBLE_QUOTES}{_SINGLE_QUOTES}]|<<|>>|''|,,",
         "write quotation marks alike in hypotheses and references", CHOSEN_BY_WRITERS,
         typographic=True,

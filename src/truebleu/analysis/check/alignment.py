@@ -12,8 +12,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise, takewhile
+from typing import Any
 
 import numpy as np
 
@@ -40,20 +41,22 @@ Places = list[int | None]
 class Alignment:
     """Where hypotheses belong: `places`, if that is not where they are.
 
+    `facing` is the similarity to the references in their rows, or in the rows as far from the end.
     Lines that are no more similar to their references than to lines elsewhere are not `related`.
     Where lines are in another order, `moved` has their places.
     """
 
-    places: Places | None
-    moved: dict[int, int]
+    facing: Floats
     related: bool
+    places: Places | None = None
+    moved: Mapping[int, int] = field(default_factory=dict)
 
 
 class Aligner:
     """Compares hypotheses with references of the same length: with the most similar of them."""
 
     def __init__(self, hyps: Sequence[str], columns: Sequence[Sequence[str]], threads: int) -> None:
-        self._hyps, self._columns, self._judge = hyps, columns, Judge(threads, whitespace=False)
+        self._hyps, self._columns, self._judge = hyps, columns, Judge(threads)
         self._difference = len(columns[0]) - len(hyps)
 
     def similarity(self, rows: Sequence[int], others: Sequence[int]) -> Floats:
@@ -88,20 +91,22 @@ class Aligner:
         for (row, place), score in zip(found.items(), similar.tolist(), strict=True):
             if score > max(facing[row] / DOUBTFUL, least):
                 places[row] = place
-        chain = _chain(sorted(places.items()))
         moved = {row: place for row, place in places.items() if row != place}
+        if not moved and not self._difference:
+            return Alignment(facing, is_related)
+        chain = _chain(sorted(places.items()))
         # What leaves its place makes it free for another; similar lines alone do not.
         targets = {*moved.values()}
         moved = {row: to for row, to in moved.items() if row in targets or to in moved}
         if not self._difference and len(moved.keys() - chain.keys()) >= WRITTEN_BY_PROGRAMS:
-            return Alignment(None, moved, is_related)
+            return Alignment(facing, is_related, moved=moved)
         filled = self._filled(chain)
+        if filled == [*every] and not self._difference:
+            return Alignment(facing, is_related)
         pairs = {row: place for row, place in enumerate(filled) if place is not None}
-        if all(row == place for row, place in pairs.items()) and not self._difference:
-            return Alignment(None, {}, is_related)
         mean = self.similarity([*pairs], [*pairs.values()]).mean() if pairs else 0.0
         is_near = half > WRITTEN_BY_PROGRAMS or abs(self._difference) < LINES
-        return Alignment(filled, {}, is_near and mean > bound)
+        return Alignment(facing, is_near and mean > bound, filled)
 
     def _by_grams(self, rows: Sequence[int], others: set[int]) -> dict[int, int]:
         """The place of some hypotheses, by the n-grams that one reference has: not in `others`."""
@@ -109,8 +114,9 @@ class Aligner:
         rows = rows[: 2 * MANY]
         if min(len(rows), len(free)) < WRITTEN_BY_PROGRAMS:
             return {}
-        own, hyps = grams([self._hyps[row] for row in rows], _GRAM)
-        each = [grams([refs[row] for row in free], _GRAM) for refs in self._columns]
+        step = len(rows) // LINES + 1
+        own, hyps = _sampled([self._hyps[row] for row in rows], step)
+        each = [_sampled([refs[row] for row in free], step) for refs in self._columns]
         theirs, there = (np.concatenate(parts) for parts in zip(*each, strict=True))
         if not len(theirs):
             return {}
@@ -156,6 +162,13 @@ class Aligner:
         return [*places, *(row + after for row in range(len(places), size))]
 
 
+def _sampled(texts: Sequence[str], step: int) -> tuple[Any, Any]:
+    """The n-grams of texts, and the text of each: one in `step` n-grams, the same in all texts."""
+    values, rows = grams(texts, _GRAM)
+    is_in = values % np.uint64(step) == 0
+    return values[is_in], rows[is_in]
+
+
 def _chain(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
     """The longest of chains of pairs, sorted by row, in which the places ascend, too."""
     tails: list[int] = []
@@ -176,19 +189,19 @@ def _chain(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
 # Faults of misaligned columns.
 
 
-def realign(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
-    """The faults of misaligned lines, and the aligned texts.
+def realign(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None, Floats | None]:
+    """The faults of misaligned lines, the aligned texts, and their similarity where it is known.
 
     The texts are None if the columns differ too much to find out which lines belong together.
     """
     faults, texts = _without_trailing_blanks(texts)
-    moved, aligned = _aligned(texts, threads)
+    moved, aligned, facing = _aligned(texts, threads)
     src = None if aligned is None else aligned.src
     if aligned is not None and src is not None and len(src) != len(aligned.hyp):
         message = f"{quantity(len(src), 'source')} for {quantity(len(aligned.hyp), 'segment')}."
         moved.append(Fault("unequal-lines", src, message=message))
         aligned = Texts(aligned.hyp, aligned.refs)
-    return faults + moved, aligned
+    return faults + moved, aligned, facing
 
 
 def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
@@ -210,7 +223,7 @@ def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
     ], repaired  # fmt: skip
 
 
-def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
+def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None, Floats | None]:
     hyps, *columns = (column.filled for column in texts.scored)
     each = [Aligner(hyps, [refs], threads).align() for refs in columns]
     is_hyp = len(set(map(len, columns))) == 1 and not any(
@@ -219,7 +232,7 @@ def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
     if is_hyp and len(columns) > 1:
         each = [Aligner(hyps, columns, threads).align()] * len(columns)
     if is_hyp and each[0].moved:
-        return _shuffled(texts, each[0].moved)
+        return *_shuffled(texts, {**each[0].moved}), None
     faults, first, src = [], texts.refs[0], texts.src
     placed: dict[Column, Places] = {}
     for ref, alignment in zip(texts.refs, each, strict=True):
@@ -228,20 +241,21 @@ def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
         elif len(ref) != len(hyps):
             sizes = ", ".join(f"{column.name} {len(column)}" for column in texts.scored)
             message = f"The numbers of lines differ ({sizes}), too much to find out where."
-            return [Fault("unequal-lines", texts.hyp, message=message)], None
+            return [Fault("unequal-lines", texts.hyp, message=message)], None, None
         else:
             column, other = (texts.hyp, ref) if is_hyp else (ref, texts.hyp)
             message = f"The lines are no more similar to those of {other.name} than to others."
             evidence = [*column.evidence([0]), *other.evidence([0])]
             faults.append(Fault("unrelated-lines", column, message=message, evidence=evidence))
     if not placed:
-        return faults[: 1 if is_hyp else None], texts
+        facing = np.max([alignment.facing for alignment in each], axis=0)
+        return faults[: 1 if is_hyp else None], texts, facing
     # The column at fault is brought to the rows of the others.
     every = range(len(hyps))
     if is_hyp and not (src is not None and len(src) == len(hyps) != len(first)):
         own = {place: row for row, place in enumerate(placed[first]) if place is not None}
         repaired = texts.aligned({texts.hyp: [own.get(row) for row in range(len(first))]})
-        return [*_misaligned(texts.hyp, first, placed[first], repaired)], repaired
+        return [*_misaligned(texts.hyp, first, placed[first], repaired)], repaired, None
     left = [row for row in every if len(placed) < len(columns)
             or any(places[row] is not None for places in placed.values())]  # fmt: skip
     rows = {ref: [places[row] for row in left] for ref, places in placed.items()}
@@ -252,7 +266,7 @@ def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
         own = {place: row for row, place in enumerate(places) if place is not None}
         turned = [own.get(row) for row in range(len(ref))]
         faults += _misaligned(ref, texts.hyp, turned, repaired)
-    return faults, repaired
+    return faults, repaired, None
 
 
 def _shuffled(texts: Texts, moved: dict[int, int]) -> tuple[list[Fault], Texts]:

@@ -57,7 +57,8 @@ class Column:
     @property
     def filled(self) -> list[str]:
         """The texts, empty ones where a reference is absent."""
-        return [text or "" for text in self.texts]
+        is_full = None not in self.texts
+        return [*self.texts] if is_full else [text or "" for text in self.texts]  # type: ignore[list-item]
 
     def aligned(self, rows: Sequence[int | None]) -> Column:
         """The column with these rows in this order; a lost hypothesis is empty."""

@@ -50,8 +50,8 @@ class Corpus:
     """Hypotheses and references of the same length, which normalizations change."""
 
     def __init__(
-        self, columns: Sequence[Sequence[str]], scores: Scores, threads: int,
-        normalizations: Sequence[Normalization] = (), *, tokens: bool = False,
+        self, columns: Sequence[Sequence[str]], similarity: Floats | None, scores: Scores,
+        threads: int, normalizations: Sequence[Normalization] = (), *, tokens: bool = False,
     ) -> None:  # fmt: skip
         self._table = (*normalizations, *MENDING, *TYPOGRAPHY)
         self._tokens, self._scores, self._judge = tokens, scores, Judge(threads)
@@ -61,11 +61,18 @@ class Corpus:
         self._samples: dict[int, Sample] = {}
         self._verdicts: dict[tuple[tuple[int, ...], Normalization], Verdict] = {}
         self._similar = [np.full(len(columns[0]), np.nan) for _ in columns]
+        if similarity is not None:
+            self._similar[0] = similarity
 
     @property
     def texts(self) -> list[list[str]]:
         """The texts of each column as they are now, the hypotheses first."""
         return [column.texts for column in self._columns]
+
+    @property
+    def letters(self) -> set[str]:
+        """The characters of the hypotheses."""
+        return self._columns[0].letters
 
     def repair(self) -> list[Repair]:
         """Apply all normalizations that pay: what writers choose last, when marks are alike."""
@@ -198,11 +205,14 @@ class Corpus:
 
     def _alone(self, row: Normalization, changes: Changes) -> Changes:
         """The changes of texts as they came; where another fault hides this one, of both."""
-        return {
-            at: {i: new if (new := row(self.original[at][i])) != self.original[at][i] else text
-                 for i, text in texts.items()}
-            for at, texts in changes.items()
-        }  # fmt: skip
+        alone: Changes = {}
+        for at, texts in changes.items():
+            before, now = self.original[at], self._columns[at].texts
+            alone[at] = {**texts}
+            for i in (i for i in texts if before[i] != now[i]):
+                new = row(before[i])
+                alone[at][i] = texts[i] if new == before[i] else new
+        return alone
 
     def _apply(self, changes: Changes) -> None:
         for at, texts in changes.items():

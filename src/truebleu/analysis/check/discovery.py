@@ -156,8 +156,10 @@ def _is_added(
 
 def _similar(character: str) -> str:
     """A pattern of the characters that are read as this one."""
+    if character.isalnum():
+        return character
     codes = [form for form, plain in _PLAIN.items() if plain == character]
-    return character if character.isalnum() else f"[{re.escape(character + ''.join(codes))}]"
+    return f"[{re.escape(character + ''.join(codes))}]"
 
 
 def _cut(affix: str, *, at_end: bool) -> Normalization:
@@ -220,18 +222,21 @@ def _letters(own: Sample, facing: Sequence[Sample]) -> Iterator[Normalization]:
                 if written := re.search(context, text):
                     votes[match[2]][written[1]] += 1
     best = {letter: forms.most_common(1)[0] for letter, forms in votes.items()}
-    instead = {letter: form for letter, (form, times) in best.items()
-               if times * 2 > max(votes[letter].total(), 2) and form.lower() != letter.lower()}  # fmt: skip
+    instead = {
+        letter: form for letter, (form, times) in best.items()
+        if times * 2 > max(votes[letter].total(), 2) and form.lower() != letter.lower()
+    }  # fmt: skip
+    if not instead:
+        return
     back = {form: letter for letter, form in instead.items()
             if len(form) == 1 and own.alphabet.get(form, 0) > _OFTEN * there[form]}  # fmt: skip
     fix: Fix = partial(_translated, str.maketrans(back))
     if len(back) * 2 <= len(instead):
         fix = _respelled(facing, partial(_translated, str.maketrans(instead)))
     changes = ", ".join(f"{form} for {letter}" for letter, form in list(instead.items())[:5])
-    if instead:
-        yield Normalization(
-            changes, "letters", fix, "", "write letters as the other side does", CHOSEN_BY_WRITERS
-        )
+    yield Normalization(
+        changes, "letters", fix, "", "write letters as the other side does", CHOSEN_BY_WRITERS
+    )
 
 
 def _translated(table: dict[int, str], text: str) -> str:

@@ -68,7 +68,7 @@ class Examination:
             if not len(column):
                 raise InputError(f"{column.name} is empty; give at least one segment")
             _check_characters(column)
-        self.moved, self.aligned = realign(texts, metric.threads)
+        self.moved, self.aligned, similarity = realign(texts, metric.threads)
         self.faults = list(self.moved)
         self.repairs: list[Repair] = []
         self.scores: Scores | None = None
@@ -84,7 +84,7 @@ class Examination:
         if aligned.src is not None:
             normalizations = [*normalizations, outputs.copied_sources(aligned)]
         work = Corpus(
-            [column.filled for column in aligned.scored], self.scores, metric.threads,
+            [column.filled for column in aligned.scored], similarity, self.scores, metric.threads,
             tuple(normalizations), tokens=callable(tokenizer) or tokenizer in language.SPLIT,
         )  # fmt: skip
         self.repairs = work.repair()
@@ -111,9 +111,8 @@ def _structural(texts: Texts, work: Corpus, judge: Judge) -> Iterator[Fault]:
     yield from outputs.copies(texts)
     yield from outputs.repeats(texts, judge, similarity)
     excused = {row for fault in reasons for row in fault.segments}
-    for fault in (
-        *outputs.lengths(texts, columns, judge), *language.find(texts, columns, similarity)
-    ):  # fmt: skip
+    foreign = language.find(texts, columns, similarity, work.letters)
+    for fault in (*outputs.lengths(texts, columns, judge), *foreign):
         left = [row for row in fault.segments if row not in excused]
         if fault.column is not texts.hyp or len(left) == len(fault.segments):
             yield fault

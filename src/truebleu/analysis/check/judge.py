@@ -24,8 +24,8 @@ TIMES = 3
 #: time and change no verdict.
 LINES = 1_000
 #: A fault in fewer than one in 2,000 lines changes the score by less than a twentieth of a point,
-#: and is a note: so many lines show eight of each that is more.
-MANY = 16_000
+#: and is a note: so many lines show four of each that is more.
+MANY = 8_000
 #: The share that is nearly all. Of repairs that gain nearly as much as the best, the first counts:
 #: the table comes before what was discovered.
 NEARLY = 0.8
@@ -41,11 +41,8 @@ ROUNDING = 1e-9
 class Judge:
     """The mean F-score of character n-grams of orders 3 and 4, spaces and case counted."""
 
-    def __init__(self, threads: int | None = None, *, whitespace: bool = True) -> None:
-        self._chrf = CHRF(
-            char_order=max(_ORDERS), beta=1, whitespace=whitespace, lowercase=not whitespace,
-            threads=threads,
-        )  # fmt: skip
+    def __init__(self, threads: int | None = None) -> None:
+        self._chrf = CHRF(char_order=max(_ORDERS), beta=1, whitespace=True, threads=threads)
 
     def similarity(self, texts: Sequence[str], columns: Sequence[Sequence[str]]) -> Floats:
         """How similar each text is to the most similar of those that it faces, from 0 to 1."""

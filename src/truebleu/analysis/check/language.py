@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -69,17 +69,26 @@ def script_of_most(texts: Sequence[str]) -> str:
     return max(counts, key=lambda script: counts[script], default="")
 
 
-def find(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> Iterator[Fault]:
-    """Lines in another script or language than the references, or without spaces."""
+def find(
+    texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats, characters: Iterable[str]
+) -> Iterator[Fault]:
+    """Lines in another script or language than the references, or without spaces.
+
+    Args:
+        characters: those of the hypotheses.
+    """
     samples = [column[:: len(column) // LINES + 1] for column in columns]
     main = script_of_most([text for sample in samples[1:] for text in sample])
     if not main:
         return
     usual = {"Han", "Kana"} if main == "Japanese" else {main}
-    foreign = "".join(c for c in alphabet(columns[0]) if script_of(c) not in ("", *usual))
-    search = re.compile(f"[{re.escape(foreign or ' ')}]")
+    foreign = "".join(c for c in characters if script_of(c) not in ("", *usual))
+    search = re.compile(f"[{re.escape(foreign)}]" if foreign else "(?!)")
+    is_wide = not any(map(str.isascii, foreign))
     odd = {}
-    for row in [row for row, text in enumerate(columns[0]) if search.search(text)] * bool(foreign):
+    for row, text in enumerate(columns[0]):
+        if (is_wide and text.isascii()) or not search.search(text):
+            continue
         if script := _odd_script([letters(Counter(column[row])) for column in columns], usual):
             odd[row] = script
     if odd:
@@ -101,8 +110,8 @@ def find(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> 
         yield Fault("wrong-language", texts.hyp, rows, message)
     if main not in ("Japanese", "Hangul"):
         own, *others = (np.array([text.count(" ") for text in column]) for column in columns)
-        size, *sizes = (np.array([*map(len, column)]) for column in columns)
         fewest = np.min(others, axis=0)
+        size, *sizes = (np.array([*map(len, column)]) for column in columns)
         is_joined = (4 * own < fewest) & (fewest >= TIMES) & (2 * size > np.min(sizes, axis=0))
         rows = np.flatnonzero(is_joined).tolist()
         if len(rows) >= WRITTEN_BY_PROGRAMS:

@@ -194,13 +194,13 @@ def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:
             message = f"One {what} occurs {times} and faces unrelated texts."
             rows = sorted(row for group in stuck for row in group)
             yield Fault(kind, column, rows, message, column.evidence(most))
-    segments = [*zip(*(column.texts for column in texts.scored), strict=True)]
-    first = {segment: row for row, segment in reversed([*enumerate(segments)])}
-    again = [row for row in sorted(row for group in groups for row in group)
-             if first[segments[row]] != row]  # fmt: skip
-    if again:
+    first: dict[tuple[str | None, ...], int] = {}
+    rows = sorted(row for group in groups for row in group)
+    earlier = {row: first.setdefault(tuple(column.texts[row] for column in texts.scored), row)
+               for row in rows}  # fmt: skip
+    if again := [row for row in rows if earlier[row] != row]:
         evidence = [
-            (f"{place} as {texts.hyp.evidence([first[segments[row]]])[0][0]}", text)
+            (f"{place} as {texts.hyp.evidence([earlier[row]])[0][0]}", text)
             for row, (place, text) in zip(again, texts.hyp.evidence(again), strict=False)
         ]
         yield Fault("duplicate-segment", texts.hyp, again, evidence=evidence)

@@ -52,8 +52,11 @@ class Lines:
     """The texts of a column, which repairs change."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self.texts, self._letters = list(texts), set("".join(texts))
+        self.texts = list(texts)
         self._wide = [i for i, text in enumerate(texts) if not text.isascii()]
+        self.letters = set("".join(texts[i] for i in self._wide))
+        plain = "".join(text for text in texts if text.isascii())
+        self.letters.update(letter for letter in map(chr, range(128)) if letter in plain)
         self.step = len(texts) // MANY + 1
         self._rows: dict[tuple[str, int], list[int]] = {}
 
@@ -61,8 +64,8 @@ class Lines:
         """Put other texts into some rows."""
         for row, text in texts.items():
             self.texts[row] = text
-        self._letters.update(*texts.values())
-        self._wide = [i for i, text in enumerate(self.texts) if not text.isascii()]
+        self.letters.update(*texts.values())
+        self._wide = sorted({*self._wide, *texts})
         self._rows = {}
 
     def matching(
@@ -79,7 +82,7 @@ class Lines:
             return self._rows[key]
         lines: Iterable[int] = places or range(0, len(texts), step)
         if sign := row.sign or (row.pattern if _is_set(row.pattern) else ""):
-            runs = re.finditer(sign, "\n".join(4 * letter for letter in self._letters))
+            runs = re.finditer(sign, "\n".join(4 * letter for letter in self.letters))
             signs = {run[0] for run in runs}
             if len(signs) < 16:  # for so many signs, a pattern takes as long
                 wide = [i for i in places or self._wide if i % step == 0]
@@ -87,7 +90,7 @@ class Lines:
                                 if sign in texts[i]})  # fmt: skip
             elif not any(map(str.isascii, signs)):
                 lines = [i for i in places or self._wide if i % step == 0]
-        lines = [i for i in lines if search(texts[i])]
+        lines = [i for i in lines if search(texts[i])] if row.pattern else [*lines]
         if not places:
             self._rows[key] = lines
         return lines
