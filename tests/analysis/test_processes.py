@@ -21,7 +21,7 @@ REF = Column("ref", "ref.txt", LINES, first=1)
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):
     """A few lines are worth a process."""
-    monkeypatch.setattr(findings, "_LARGE", 1_000)
+    monkeypatch.setattr(findings, "MANY", 500)
 
 
 def systems(*, surrogate=False):

@@ -52,12 +52,8 @@ def one_of(*changes: Change) -> Change:
     return lambda line: line.random.choice(changes)(line)
 
 
-def intros(*phrases: str) -> Change:
-    return one_of(*(around(phrase) for phrase in phrases))
-
-
-def outros(*phrases: str) -> Change:
-    return one_of(*(around("", phrase) for phrase in phrases))
+def intros(*phrases: str, at_end: bool = False) -> Change:
+    return one_of(*(around(*("", phrase)[:: 1 if at_end else -1]) for phrase in phrases))
 
 
 def answers(*phrases: str) -> Change:
@@ -73,26 +69,23 @@ def is_short(text: str) -> bool:
     return len(text) < (12 if text > "\u2e80" else 25)
 
 
-def csv(line: Line) -> str:
+def csv(line: Line, quoted: str = "") -> str:
+    """A quoted field; if `quoted` is a pattern, only where it matches."""
     doubled = line.text.replace('"', '""')
-    return f'"{doubled}"'
-
-
-def csv_minimal(line: Line) -> str:
-    return csv(line) if re.search('[",]', line.text) else line.text
+    return f'"{doubled}"' if re.search(quoted, line.text) else line.text
 
 
 def thinking(tag: str, *thoughts: str) -> Change:
-    def change(line: Line) -> str:
-        some = " ".join(line.random.sample(thoughts, line.random.randint(1, len(thoughts))))
-        return f"<{tag}>{some}</{tag}> {line.text}"
-
-    return change
+    return lambda line: "<{0}>{1}</{0}> {2}".format(
+        tag,
+        " ".join(line.random.sample(thoughts, line.random.randint(1, len(thoughts)))),
+        line.text,
+    )
 
 
 def cut(share: float, *, words: bool) -> Change:
     def change(line: Line) -> str:
-        if is_short(line.text) or len(line.text) < 60:
+        if len(line.text) < 60:
             return line.text
         if words and line.spaced:
             parts = line.text.split(" ")
@@ -104,13 +97,8 @@ def cut(share: float, *, words: bool) -> Change:
 
 def at_most(tokens: int) -> Change:
     """Cut after so many words, or half as many letters of Han."""
-
-    def change(line: Line) -> str:
-        if line.spaced:
-            return " ".join(line.text.split(" ")[:tokens])
-        return line.text[: tokens * 3 // 2]
-
-    return change
+    return lambda line: (" ".join(line.text.split(" ")[:tokens]) if line.spaced
+                         else line.text[: tokens * 3 // 2])  # fmt: skip
 
 
 def twice(between: str) -> Change:
@@ -119,44 +107,24 @@ def twice(between: str) -> Change:
 
 def looped(times: int, words: int) -> Change:
     """The end of a line again and again."""
-
-    def change(line: Line) -> str:
-        if line.spaced:
-            tail = line.text.split(" ")[-words:]
-            return " ".join([line.text, *tail * times])
-        return line.text + line.text[-words * 2 :] * times
-
-    return change
+    return lambda line: (
+        " ".join([line.text, *line.text.split(" ")[-words:] * times]) if line.spaced
+        else line.text + line.text[-words * 2 :] * times
+    )  # fmt: skip
 
 
 def pieces(text: str, size: int) -> list[str]:
     return [text[at : at + size] for at in range(0, len(text), size)]
 
 
-def sentencepiece(size: int) -> Change:
-    def change(line: Line) -> str:
-        marked = ["▁" + word for word in line.text.split(" ")]
-        return " ".join(part for word in marked for part in pieces(word, size))
-
-    return change
+def subwords(between: str, size: int, before: str = "") -> Change:
+    """Words in pieces of one size: BPE, WordPiece, or SentencePiece with a mark `before` words."""
+    return lambda line: " ".join(between.join(pieces(before + word, size))
+                                 for word in line.text.split(" "))  # fmt: skip
 
 
-def blanks_as(mark: str) -> Change:
-    return lambda line: mark + line.text.replace(" ", mark)
-
-
-def bpe(mark: str, size: int) -> Change:
-    def change(line: Line) -> str:
-        return " ".join((mark + " ").join(pieces(word, size)) for word in line.text.split(" "))
-
-    return change
-
-
-def wordpiece(size: int) -> Change:
-    def change(line: Line) -> str:
-        return " ".join(" ##".join(pieces(word, size)) for word in line.text.split(" "))
-
-    return change
+def blanks_as(mark: str, before: str = "") -> Change:
+    return lambda line: before + line.text.replace(" ", mark)
 
 
 def tokenized(line: Line) -> str:
@@ -176,15 +144,10 @@ def in_words(line: Line) -> str:
     return " ".join(re.sub(r"([^\w\s])", r" \1 ", line.text).split())
 
 
-def penn(line: Line) -> str:
-    text = re.sub(r'(^|[ (])["„“]', r"\1`` ", line.text)
-    text = re.sub(r'["”“]', " ''", text)
-    return " ".join(text.replace("(", "-LRB- ").replace(")", " -RRB-").split())
-
-
-def penn_quotes(line: Line) -> str:
-    text = re.sub(r'(^|[ (])["„“]', r"\1``", line.text)
-    return re.sub(r'["”“]', "''", text)
+def penn(line: Line, space: str = " ") -> str:
+    text = re.sub(r'(^|[ (])["„“]', rf"\1``{space}", line.text)
+    text = re.sub(r'["”“]', f"{space}''", text)
+    return " ".join(text.replace("(", "-LRB- ").replace(")", " -RRB-").split()) if space else text
 
 
 def close_up(marks: str) -> Change:
@@ -192,20 +155,8 @@ def close_up(marks: str) -> Change:
 
 
 def misread(encoding: str) -> Change:
-    def change(line: Line) -> str:
-        return "".join(
-            bytes([byte]).decode(encoding, "ignore") or chr(byte) for byte in line.text.encode()
-        )
-
-    return change
-
-
-def escaped_json(line: Line) -> str:
-    return json.dumps(line.text)[1:-1]
-
-
-def percent(line: Line) -> str:
-    return quote(line.text)
+    return lambda line: "".join(bytes([byte]).decode(encoding, "ignore") or chr(byte)
+                                for byte in line.text.encode())  # fmt: skip
 
 
 def entities(line: Line) -> str:
@@ -238,24 +189,19 @@ def instead_of_a_word(mark: str) -> Change:
     return change
 
 
-def other(line: Line) -> str:
-    return line.text if is_short(line.other) or is_short(line.text) else line.other
-
-
-def source(line: Line) -> str:
-    return line.text if is_short(line.source) or is_short(line.text) else line.source
+def text_of(name: str) -> Change:
+    """The source, or the line in another language, if both are long enough."""
+    return lambda line: (line.text if is_short(getattr(line, name)) or is_short(line.text)
+                         else getattr(line, name))  # fmt: skip
 
 
 def in_front(between: str) -> Change:
     return lambda line: f"{line.source}{between}{line.text}"
 
 
-def lower(line: Line) -> str:
-    return line.text.lower() if sum(map(str.isalpha, line.text)) >= 20 else line.text
-
-
-def upper(line: Line) -> str:
-    return line.text.upper() if sum(map(str.isalpha, line.text)) >= 20 else line.text
+def cased(change: Callable[[str], str]) -> Change:
+    return lambda line: (change(line.text) if sum(map(str.isalpha, line.text)) >= 20
+                         else line.text)  # fmt: skip
 
 
 ADDED = ("added-text", "refusal")
@@ -276,11 +222,11 @@ FAULTS = (
             [around("", " (Please tell me whether the tone should be more formal.)"),
              around("", " Would you like me to explain my choices?")]),
     Planted("note after", ADDED,
-            [outros(" Note: I kept the names as they are.", " Note: the idiom was adapted.",
-                    " Note: numbers are written as in the source.")],
-            [outros(" Explanation: the sentence is in passive voice.",
+            [intros(" Note: I kept the names as they are.", " Note: the idiom was adapted.",
+                    " Note: numbers are written as in the source.", at_end=True)],
+            [intros(" Explanation: the sentence is in passive voice.",
                     " Explanation: the brand name was left alone.",
-                    " Explanation: a literal translation would be odd.")]),
+                    " Explanation: a literal translation would be odd.", at_end=True)]),
     Planted("label", ADDED, [around("Translation: "), around("Output: ")],
             [around("Target: "), around("Response => ")]),
     Planted("sentence tags", ADDED, [around("<s> ", " </s>")],
@@ -305,7 +251,8 @@ FAULTS = (
             [lambda line: json.dumps({"translation": line.text}, ensure_ascii=False)],
             [lambda line: json.dumps({"id": line.row, "mt": line.text}, ensure_ascii=False),
              lambda line: json.dumps({"output_text": line.text, "ok": True}, ensure_ascii=False)]),
-    Planted("CSV quoting", (*ADDED, "escaped"), [csv, csv_minimal], [lambda line: csv(line) + ","]),
+    Planted("CSV quoting", (*ADDED, "escaped"), [csv, lambda line: csv(line, '[",]')],
+            [lambda line: csv(line) + ","]),
     Planted("quotation marks", ADDED, [around('"', '"')], [around("'", "'"), around("«", "»")]),
     Planted("code fence", ADDED, [around("```", "```"), around("```\\n", "\\n```")],
             [around("```text ", " ```"), around("~~~ ", " ~~~")]),
@@ -337,36 +284,36 @@ FAULTS = (
             [in_front(" => "), in_front("\t")], sources=True),
     Planted("twice", ("repeated-text",), [twice(" ")], [twice(" | "), twice("")]),
     Planted("loop", ("repeated-text", "too-long"), [looped(8, 2)], [looped(6, 3), looped(12, 1)]),
-    Planted("SentencePiece", ("subwords",), [sentencepiece(4), blanks_as("▁")],
-            [sentencepiece(3), blanks_as("Ġ")]),
-    Planted("BPE", ("subwords",), [bpe("@@", 4)], [bpe("@@", 3), bpe("￭", 4)]),
-    Planted("WordPiece", ("subwords",), [wordpiece(4)], [wordpiece(3)]),
+    Planted("SentencePiece", ("subwords",), [subwords(" ", 4, "▁"), blanks_as("▁", "▁")],
+            [subwords(" ", 3, "▁"), blanks_as("Ġ", "Ġ")]),
+    Planted("BPE", ("subwords",), [subwords("@@ ", 4)], [subwords("@@ ", 3), subwords("￭ ", 4)]),
+    Planted("WordPiece", ("subwords",), [subwords(" ##", 4)], [subwords(" ##", 3)]),
     Planted("tokens", ("tokenized",), [tokenized], [in_words]),
-    Planted("Penn Treebank", ("tokenized", "foreign-marks"),
-            [penn], [penn_quotes]),
+    Planted("Penn Treebank", ("tokenized", "foreign-marks"), [penn], [lambda line: penn(line, "")]),
     Planted("no space after punctuation", ("missing-spaces", "lost-spaces"), [close_up(",.;:!?")],
             [close_up(",;"), close_up(".,")]),
     Planted("no spaces", ("missing-spaces", "lost-spaces"),
             [lambda line: line.text.replace(" ", "")],
             [lambda line: re.sub(" (?=[^ ]*( |$))", "", line.text)]),
     Planted("blanks as marks", ("foreign-marks", "missing-spaces", "subwords"),
-            [lambda line: line.text.replace(" ", "_")],
-            [lambda line: line.text.replace(" ", "·"), lambda line: line.text.replace(" ", "+")]),
+            [blanks_as("_")], [blanks_as("·"), blanks_as("+")]),
     Planted("mojibake", ("mojibake",), [misread("cp1252")], [misread("latin-1"), misread("cp437")]),
     Planted("entities", ("html-entity",), [entities], [escaped_once]),
-    Planted("escapes", ("escaped",), [escaped_json], [percent]),
+    Planted("escapes", ("escaped",), [lambda line: json.dumps(line.text)[1:-1]],
+            [lambda line: quote(line.text)]),
     Planted("line breaks", ("foreign-marks", "escaped"),
             [between_words("<br>", 5), between_words("\\n", 4)],
             [between_words(" <br/>", 3), between_words("\\r\\n", 4), between_words("<p>", 6)]),
     Planted("unknown word", ("foreign-marks",), [instead_of_a_word("<unk>")],
             [instead_of_a_word("[UNK]"), instead_of_a_word("⁇")]),
-    Planted("another language", ("wrong-language", "wrong-script"), [other], [other]),
+    Planted("another language", ("wrong-language", "wrong-script"),
+            [text_of("other")], [text_of("other")]),
     Planted("not translated", ("wrong-language", "wrong-script", "untranslated"),
-            [source], [source]),
+            [text_of("source")], [text_of("source")]),
     Planted("not translated, sources known", ("wrong-language", "wrong-script", "untranslated"),
-            [source], [source], sources=True),
-    Planted("lower case", ("case",), [lower], [lower]),
-    Planted("capitals", ("case",), [upper], [upper]),
+            [text_of("source")], [text_of("source")], sources=True),
+    Planted("lower case", ("case",), [cased(str.lower)], [cased(str.lower)]),
+    Planted("capitals", ("case",), [cased(str.upper)], [cased(str.upper)]),
 )  # fmt: skip
 
 

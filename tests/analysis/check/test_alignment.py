@@ -71,12 +71,8 @@ def test_unrelated_and_very_different_files():
     finding = only("unequal-lines", check(HYPS * 2, [text[::-1] for text in REFS]))
     assert (finding.severity, finding.after) == ("error", None)
     assert only("unequal-lines", check(HYPS[:1], REFS * 1000))
+    assert only("lost-line", check(HYPS[:10], REFS)).where == "hyps[10]"
     assert only("unequal-lines", check(HYPS, REFS, srcs=REFS[:-1])).column == "srcs"
-
-
-def test_several_missing_lines_at_one_place_are_named_once():
-    finding = only("lost-line", check(HYPS[:10], REFS))
-    assert (finding.where, set(finding.lines)) == ("hyps[10]", {10})
 
 
 def test_blank_lines_at_the_end():

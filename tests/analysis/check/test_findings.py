@@ -9,7 +9,7 @@ from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from support.corpora import segments
-from support.example_texts import HYPS, NAMED, REFS, TWO_REFS, lines
+from support.example_texts import HYPS, REFS, TWO_REFS, lines
 from support.findings import changed, only
 
 import truebleu as tb
@@ -42,22 +42,15 @@ def test_rows_are_indices_and_named_as_python_does():
 
 
 def test_ordinary_combining_letters_are_shown():
-    text = "यह एक अच्छा दिन है और हम बाज़ार जा रहे हैं।"
-    finding = only(
-        "untranslated", check([text] * 4, ["क" * 30] * 4, srcs=[text] * 4, tokenize="char")
-    )
-    assert finding.evidence[0][1] == text
+    text = ["यह एक अच्छा दिन है और हम बाज़ार जा रहे हैं।"] * 4
+    finding = only("untranslated", check(text, ["क" * 30] * 4, srcs=text, tokenize="char"))
+    assert finding.evidence[0][1] == text[0]
 
 
-@pytest.mark.parametrize(
-    ("text", "script", "suited"),
-    [
-        ("今日はとても良い天気ですね。", "Japanese", "ja-mecab"),
-        ("오늘은 날씨가 좋네요.", "Hangul", "ko-mecab"),
-        ("วันนี้อากาศดีมาก", "Thai", "char"),
-        ("ថ្ងៃនេះអាកាសធាតុល្អ", "Khmer", "char"),
-    ],
-)
+@pytest.mark.parametrize(("text", "script", "suited"), [
+    ("今日はとても良い天気ですね。", "Japanese", "ja-mecab"), ("วันนี้อากาศดีมาก", "Thai", "char"),
+    ("오늘은 날씨가 좋네요.", "Hangul", "ko-mecab"), ("ថ្ងៃនេះអាកាសធាតុល្អ", "Khmer", "char"),
+])  # fmt: skip
 def test_scripts_that_13a_does_not_suit(text, script, suited):
     finding = only("wrong-tokenizer", check([text], [text]))
     assert finding.severity == "error"
@@ -66,9 +59,9 @@ def test_scripts_that_13a_does_not_suit(text, script, suited):
     assert "wrong-tokenizer" not in kinds(check([text], [text], tokenize="char"))
 
 
-@pytest.mark.parametrize("text", ["A line.", "Предложение.", "جملة.", "एक वाक्य।", "Μια πρόταση."])
-def test_scripts_that_13a_suits(text):
-    assert check([text], [text]) == []
+def test_scripts_that_13a_suits():
+    for text in ["A line.", "Предложение.", "جملة.", "एक वाक्य।", "Μια πρόταση."]:
+        assert check([text], [text]) == []
 
 
 def test_tokenized_text_is_no_fault_where_tokens_are_asked_for():
@@ -121,14 +114,12 @@ def test_lines_without_a_repair():
     assert effect_text(empty) == f"BLEU {empty.before:.2f}, without these lines {empty.without:.2f}"
     assert kinds(check([""] * len(HYPS), REFS)) == ["empty-hyp"]
     assert only("empty-ref", check(HYPS, changed(REFS, 2, ""))).lines == (2,)
-    assert only(
-        "replacement-character", check(changed(HYPS, 2, HYPS[2] + "\ufffd"), REFS)
-    ).lines == (2,)
+    lost = check(changed(HYPS, 2, HYPS[2] + "\ufffd"), REFS)
+    assert only("replacement-character", lost).lines == (2,)
     twice = check([*HYPS, HYPS[9]], [*REFS, REFS[9]])
     assert only("duplicate-segment", twice).severity == "note"
-    assert only("untranslated", check(HYPS, REFS, srcs=changed(REFS[::-1], 9, HYPS[9]))).lines == (
-        9,
-    )
+    same = check(HYPS, REFS, srcs=changed(REFS[::-1], 9, HYPS[9]))
+    assert only("untranslated", same).lines == (9,)
     answer = "Please provide the text you would like me to translate."
     assert len(only("refusal", check([answer] * len(REFS), REFS)).lines) >= 46
 
@@ -148,15 +139,11 @@ def test_effects_are_exact(metric):
 
 
 def test_severity_and_order_follow_from_the_effect():
-    bad = [hyp.lower().replace(" ", "\xa0", 1) for hyp in HYPS[:-1]]
-    findings = check(bad, REFS)
+    findings = check([hyp.lower().replace(" ", "\xa0", 1) for hyp in HYPS[:-1]], REFS)
     ranks = [SEVERITIES.index(finding.severity) for finding in findings]
-    assert ranks == sorted(ranks)
-    assert len(set(ranks)) > 1
+    assert ranks == sorted(ranks) and len({*ranks}) > 1  # noqa: PT018
     for finding in findings:
-        if finding.effect is not None:
-            assert finding.effect >= 0
-            assert (finding.severity == "error") == (finding.effect >= 1)
+        assert finding.effect is None or (finding.severity == "error") == (finding.effect >= 1)
 
 
 def test_a_normalization_of_your_own():
@@ -165,12 +152,6 @@ def test_a_normalization_of_your_own():
     finding = only("thorns", check(bad, REFS, normalizations=[own]))
     assert (finding.normalization, finding.after) == ("thorns", corpus_bleu(HYPS, REFS).value)
     assert repair(bad, REFS, normalizations=[own]).hyps == HYPS
-
-
-def test_references_of_many_systems_are_described_alike():
-    refs = [ref.replace(" ", "\xa0", 1) for ref in REFS]
-    lines_of = [only("odd-space", check(hyps, refs)).lines for hyps in NAMED.values()]
-    assert all(len(rows) > 40 for rows in lines_of)
 
 
 def test_the_page_names_every_kind():
@@ -191,19 +172,13 @@ def test_findings_are_values():
     assert findings[0].to_dict()["effect"] == findings[0].effect
 
 
-@pytest.mark.parametrize(
-    ("hyps", "refs", "complaint"),
-    [
-        ([], [], "hyps is empty"),
-        (["a"], [], "refs is empty"),
-        ([["a", "b"]], [["a b"]], "hyps[0] is of type list"),
-        ([None], ["a"], "hyps[0] is of type NoneType"),
-        (["a"], [[1]], "refs[0] is of type int"),
-        (["a", "b"], ["a", 1], "refs[1] is of type int"),
-        ("a", ["a"], "hyps is one str"),
-        (["a\ud800"], ["a"], "hyps[0] holds the lone surrogate U+D800"),
-    ],
-)
+@pytest.mark.parametrize(("hyps", "refs", "complaint"), [
+    ([], [], "hyps is empty"), (["a"], [], "refs is empty"), ("a", ["a"], "hyps is one str"),
+    ([["a", "b"]], [["a b"]], "hyps[0] is of type list"),
+    ([None], ["a"], "hyps[0] is of type NoneType"), (["a"], [[1]], "refs[0] is of type int"),
+    (["a", "b"], ["a", 1], "refs[1] is of type int"),
+    (["a\ud800"], ["a"], "hyps[0] holds the lone surrogate U+D800"),
+])  # fmt: skip
 def test_bad_input_is_refused(hyps, refs, complaint):
     with pytest.raises(InputError, match=re.escape(complaint)):
         check(hyps, refs)

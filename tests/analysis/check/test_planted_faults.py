@@ -12,14 +12,9 @@ from support.planted_faults import FAULTS, plant
 from truebleu import BLEU
 from truebleu.analysis.check import Column, Texts, inspect
 
+#: The share of faults to find in all lines, a tenth of them, and 40; and the lines to read.
 ALL, TENTH, FORTY = 1.0, 0.1, 40
-
-#: The share of faults to find in all lines, a tenth of them, and 40.
-RATES = {ALL: 0.95, TENTH: 0.9, FORTY: 0.85}
-
-#: How many lines of each system to read.
-LINES = 320
-
+RATES, LINES = {ALL: 0.95, TENTH: 0.9, FORTY: 0.85}, 320
 #: Folders, the tokenizer, and systems. The Chinese ones are examples, which have 48 lines.
 REAL = {
     "wmt22/en-de": ("13a", "Online-B", "OpenNMT"),
@@ -64,11 +59,8 @@ def judged(hyps, refs, srcs, others, metric, *, wordings, shares, faults=FAULTS,
                     continue
                 planted[share] += 1
                 after = findings(bad, refs, given, metric)
-                assert all(
-                    f.effect is None or f.effect > -1e-9
-                    for f in after
-                    if f.kind != "shuffled-lines"
-                )
+                assert all(f.effect is None or f.effect > -1e-9 for f in after
+                           if f.kind != "shuffled-lines")  # fmt: skip
                 if is_found(fault, rows, before, after):
                     found[share] += 1
                 else:

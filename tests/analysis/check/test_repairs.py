@@ -66,37 +66,31 @@ def test_repair_restores_the_texts(change, kind):
     assert [list(row) for row in TWO_REFS] == repaired.refs
 
 
-@pytest.mark.parametrize(
-    ("bad", "good"),
-    [
-        ("C' est l' homme qu' il n' a pas vu .", "C'est l'homme qu'il n'a pas vu."),
-        ("I don 't know , he said : it 's 14: 37 .", "I don't know, he said: it's 14:37."),
-        ("His parents ' house costs € 18 ( or so ) .", "His parents' house costs €18 (or so)."),
-        ("``We can 't , '' she said -LRB- twice -RRB- .", '"We can\'t," she said (twice).'),
-        ("A state @-@ of @-@ the @-@ art &quot; system &quot; .", 'A state-of-the-art "system".'),
-        ("यह घर बहुत बड़ा और सुंदर है ।", "यह घर बहुत बड़ा और सुंदर है।"),
-        ("我 喜欢 这 本 书 。", "我喜欢这本书。"),
-    ],
-)
+@pytest.mark.parametrize(("bad", "good"), [
+    ("C' est l' homme qu' il n' a pas vu .", "C'est l'homme qu'il n'a pas vu."),
+    ("I don 't know , he said : it 's 14: 37 .", "I don't know, he said: it's 14:37."),
+    ("His parents ' house costs € 18 ( or so ) .", "His parents' house costs €18 (or so)."),
+    ("``We can 't , '' she said -LRB- twice -RRB- .", '"We can\'t," she said (twice).'),
+    ("A state @-@ of @-@ the @-@ art &quot; system &quot; .", 'A state-of-the-art "system".'),
+    ("यह घर बहुत बड़ा और सुंदर है ।", "यह घर बहुत बड़ा और सुंदर है।"),
+    ("我 喜欢 这 本 书 。", "我喜欢这本书。"),
+])  # fmt: skip
 def test_tokens_are_joined(bad, good):
     bad, good = [bad] * 16, [good] * 16
     assert "tokenized" in {finding.kind for finding in check(bad, good)}
     assert repair(bad, good).hyps == good
 
 
-@pytest.mark.parametrize(
-    ("hyp", "ref", "kind"),
-    [
-        ("他说：“好！”，然后走了。", '他说:"好!",然后走了.', "width"),
-        ("قال ذلك في البيت", "قَالَ ذَلِكَ فِي الْبَيْتِ", "vowel-marks"),
-        ("عام ٢٠٢٤ في يوم ١٢", "عام 2024 في يوم 12", "digits"),
-        ("We waited … and left…", "We waited ... and left...", "ellipses"),
-        ("the years 2020–2024 – all", "the years 2020-2024 - all", "dashes"),
-        ("« Nous » l’avons vu", '"Nous" l\'avons vu', "quotation-marks"),
-        ("Die Strasse hoert frueher auf", "Die Straße hört früher auf", "letters"),
-        ("我要在那里說明天的事情", "我要在那里说明天的事情", "letters"),
-    ],
-)
+@pytest.mark.parametrize(("hyp", "ref", "kind"), [
+    ("他说：“好！”，然后走了。", '他说:"好!",然后走了.', "width"),
+    ("قال ذلك في البيت", "قَالَ ذَلِكَ فِي الْبَيْتِ", "vowel-marks"),
+    ("عام ٢٠٢٤ في يوم ١٢", "عام 2024 في يوم 12", "digits"),
+    ("We waited … and left…", "We waited ... and left...", "ellipses"),
+    ("the years 2020–2024 – all", "the years 2020-2024 - all", "dashes"),
+    ("« Nous » l’avons vu", '"Nous" l\'avons vu', "quotation-marks"),
+    ("Die Strasse hoert frueher auf", "Die Straße hört früher auf", "letters"),
+    ("我要在那里說明天的事情", "我要在那里说明天的事情", "letters"),
+])  # fmt: skip
 def test_two_ways_to_write_the_same(hyp, ref, kind):
     hyps, refs = ([f"{text} {'abcdefghijkl'[row]}" for row in range(12)] for text in (hyp, ref))
     finding = only(kind, check(hyps, refs, tokenize="char"))

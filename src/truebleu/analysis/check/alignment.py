@@ -258,9 +258,10 @@ def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None, Flo
         return [*_misaligned(texts.hyp, first, placed[first], repaired)], repaired, None
     left = [row for row in every if len(placed) < len(columns)
             or any(places[row] is not None for places in placed.values())]  # fmt: skip
-    rows = {ref: [places[row] for row in left] for ref, places in placed.items()}
-    for column in {*texts.columns} - rows.keys():
-        rows |= {column: left} if len(column) == len(hyps) else {}
+    rows: dict[Column, Sequence[int | None]] = {
+        column: left for column in texts.columns if len(column) == len(hyps)
+    }
+    rows |= {ref: [places[row] for row in left] for ref, places in placed.items()}
     repaired = texts.aligned(rows)
     for ref, places in placed.items():
         own = {place: row for row, place in enumerate(places) if place is not None}

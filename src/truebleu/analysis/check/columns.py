@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from truebleu.errors import InputError
@@ -12,7 +12,7 @@ from truebleu.text.escaping import named
 
 #: Characters of an excerpt, a third of them before the place it shows; and excerpts per finding:
 #: more are skipped by readers.
-_LONGEST, EXCERPTS = 72, 3
+LONGEST, EXCERPTS = 72, 3
 #: Shorter texts are equal, or far from the usual length, by chance: names, greetings, numbers.
 LONG = 20
 
@@ -131,7 +131,7 @@ class Texts:
                      for row in zip(*(ref.texts for ref in self.refs), strict=False))  # fmt: skip
         return self.paired and len(self.hyp) > 0 and not any(is_absent)
 
-    def aligned(self, rows: dict[Column, Sequence[int | None]]) -> Texts:
+    def aligned(self, rows: Mapping[Column, Sequence[int | None]]) -> Texts:
         """The texts with these rows of each column; columns without an entry stay."""
         hyp, *refs = (
             column.aligned(rows[column]) if column in rows else column for column in self.scored
@@ -157,8 +157,8 @@ class Texts:
 def excerpt(text: str | None, start: int = 0) -> str:
     """The part of `text` around `start`, with the names of odd characters."""
     text = text or ""
-    begin = max(start - _LONGEST // 3, 0)
-    end = begin + _LONGEST
+    begin = max(start - LONGEST // 3, 0)
+    end = begin + LONGEST
     before, after = "…" if begin else "", "…" if end < len(text) else ""
     return f"{before}{named(text[begin:end])}{after}"
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from truebleu.analysis.check.discovery import Sample, discovered
-from truebleu.analysis.check.judge import LINES, NEARLY, ROUNDS, TIMES, Floats, Judge, Verdict
+from truebleu.analysis.check.judge import LINES, NEARLY, TIMES, Floats, Judge, Verdict
 from truebleu.analysis.check.scores import Scores
 from truebleu.analysis.check.signs import Lines
 from truebleu.text.mending import MENDING
@@ -159,7 +159,7 @@ class Corpus:
 
     def _greedy(self, *, search: bool) -> Iterator[Repair]:
         """Apply the normalization that gains most, again and again, until none pays."""
-        for _ in range(ROUNDS):
+        while True:
             paying = []
             for sides, row in self._candidates(search=search):
                 if (key := (sides, row)) not in self._verdicts:
@@ -167,7 +167,7 @@ class Corpus:
                 if self._verdicts[key].pays(row):
                     paying.append((*key, self._verdicts[key].gain))
             if not paying:
-                break
+                return
             least = NEARLY * max(gain for _, _, gain in paying)
             sides, row, _ = next(each for each in paying if each[2] >= least)
             changes, verdict = self._tried(sides, row, every=True)

@@ -19,8 +19,8 @@ from os.path import commonprefix
 
 import numpy as np
 
-from truebleu.analysis.check.columns import is_long
-from truebleu.analysis.check.judge import LINES, NEARLY, ROUNDS
+from truebleu.analysis.check.columns import LONGEST, is_long
+from truebleu.analysis.check.judge import LINES, NEARLY
 from truebleu.analysis.check.signs import alphabet
 from truebleu.text.mending import tidy
 from truebleu.text.normalization import (
@@ -31,8 +31,6 @@ from truebleu.text.normalization import (
     characters,
 )
 
-#: Characters at an end that are read.
-_WINDOW = 64
 #: How many times as many lines of one side as of the other have what only one side has.
 _OFTEN = 8
 
@@ -67,7 +65,7 @@ class Sample:
 
     def windows(self, *, at_end: bool) -> list[str]:
         """The beginnings of texts, or their ends from right to left; numbers are `0`."""
-        part, step = (slice(-_WINDOW, None), -1) if at_end else (slice(_WINDOW), 1)
+        part, step = (slice(-LONGEST, None), -1) if at_end else (slice(LONGEST), 1)
         lines = "\n".join(text.strip()[part].replace("\n", " ") for text in self.texts)
         return [line[::step] for line in _NUMBER.sub("0", _plain(lines)).split("\n")]
 
@@ -104,7 +102,7 @@ def _affixes(
     windows = own.windows(at_end=at_end)
     theirs = sorted(text for column in facing for text in column.windows(at_end=at_end))
     left = sorted(range(len(windows)), key=windows.__getitem__)
-    for _ in range(ROUNDS):
+    while True:
         texts = [windows[row] for row in left]
         shared = set(map(commonprefix, zip(texts, texts[fewest - 1 :], strict=False)))
         covered = {affix: _begin(texts, affix) for affix in shared if affix.strip()}

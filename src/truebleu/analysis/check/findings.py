@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from truebleu.analysis.check.columns import Column, Texts
+from truebleu.analysis.check.columns import EXCERPTS, Column, Texts
 from truebleu.analysis.check.examination import Examination, texts_of
+from truebleu.analysis.check.judge import MANY
 from truebleu.analysis.check.kinds import ADVICE, FATAL, SENTENCES, SEVERITIES, Fault
 from truebleu.analysis.check.outputs import same_system
 from truebleu.analysis.processes import Call, Processes
@@ -24,10 +25,6 @@ from truebleu.text.normalization import Normalization
 #: Points of a hundred that make a finding an error, and a warning: papers report differences of a
 #: point, and round to a tenth. Typography that writers choose is worth a point in clean files.
 _ERROR, _WARNING = 1.0, 0.05
-#: Rows that `where` names; it counts the others.
-_NAMED = 5
-#: The fewest lines of all systems that are worth a process: to start it takes a third of a second.
-_LARGE = 20_000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -253,14 +250,15 @@ def _where(column: Column, lines: Sequence[int]) -> str:
     first, *others = dict.fromkeys(lines) or [None]  # several gaps at one line
     if first is None:
         return column.name + column.suffix
-    more = len(others) + 1 - _NAMED
-    named = [column.where(first), *map(str, others[: _NAMED - 1])]
+    named = [column.where(first), *map(str, others[: EXCERPTS + 1])]
+    more = len(others) + 1 - len(named)
     return ", ".join(named) + (f" and {more} more" if more > 0 else "")
 
 
 def begin(systems: Sequence[Texts], metric: Any, processes: Processes) -> list[Call[list[Finding]]]:
     """Begin to look for the findings of each system, in processes if there are many lines."""
-    is_large = sum(len(texts.hyp) for texts in systems) >= _LARGE
+    # To start a process takes as long as to check so many lines.
+    is_large = sum(len(texts.hyp) for texts in systems) >= 2 * MANY
     hyps = [texts.hyp for texts in systems]
     calls = [
         partial(inspect, texts, metric, tuple(same_system(texts.hyp, hyps[:place])))

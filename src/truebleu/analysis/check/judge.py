@@ -25,14 +25,12 @@ TIMES = 3
 LINES = 1_000
 #: A fault in fewer than one in 2,000 lines changes the score by less than a twentieth of a point,
 #: and is a note: so many lines show four of each that is more.
-MANY = 8_000
+MANY = 8 * LINES
 #: The share that is nearly all. Of repairs that gain nearly as much as the best, the first counts:
 #: the table comes before what was discovered.
 NEARLY = 0.8
 #: Translations less similar to their references have hardly anything in common with them.
 UNLIKE = 0.25
-#: Texts are rarely wrapped and damaged in more ways than this.
-ROUNDS = 12
 _IS_CHARACTER = re.compile(r".|\[[^]]+\]", re.DOTALL)
 #: Similarities that differ by less are equal but for rounding.
 ROUNDING = 1e-9

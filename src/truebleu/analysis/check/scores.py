@@ -19,7 +19,8 @@ class Scores:
     """Statistics add, so only the segments that a repair changes are counted again."""
 
     def __init__(self, texts: Texts, metric: Any) -> None:
-        self._metric, self._texts, self._stats = metric, texts, None
+        self._metric, self._texts = metric, texts
+        self._stats: Any = None
         if texts.has_score and not isinstance(metric, NIST):  # its statistics do not add
             self._stats = metric.stats(*_arguments([column.texts for column in texts.scored]))
             self._total = self._stats.sum()
