@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from truebleu.analysis.check.discovery import Sample, discovered
-from truebleu.analysis.check.judge import LINES, NEARLY, TIMES, Floats, Judge, Verdict
+from truebleu.analysis.check.judge import LINES, NEARLY, TIMES, Floats, Judge, Verdict, is_choice
 from truebleu.analysis.check.scores import Scores
 from truebleu.analysis.check.signs import Lines
 from truebleu.text.mending import MENDING
@@ -142,7 +142,7 @@ class Corpus:
                 if is_here and (is_certain or (search and not row.typographic)):
                     yield (at,), row
         for row in self._table:
-            if row.is_choice:
+            if is_choice(row):
                 yield every, row
         for at in every if search else ():
             if at not in self._discovered:
@@ -168,6 +168,8 @@ class Corpus:
                     paying.append((*key, self._verdicts[key].gain))
             if not paying:
                 return
+            # Marks are written alike when nothing else is wrong with them.
+            paying = [each for each in paying if not is_choice(each[1])] or paying
             least = NEARLY * max(gain for _, _, gain in paying)
             sides, row, _ = next(each for each in paying if each[2] >= least)
             changes, verdict = self._tried(sides, row, every=True)
@@ -177,8 +179,9 @@ class Corpus:
                 lines = {at: verdict.fair}
                 changes = {at: {i: changes[at][i] for i in verdict.fair}}
             score = self._scores.after(self._alone(row, changes))
-            is_choice = row.lines == CHOSEN_BY_WRITERS
-            useless = self._scores.costs(score) or (is_choice and score == self._scores.before)
+            useless = self._scores.costs(score) or (
+                row.lines == CHOSEN_BY_WRITERS and score == self._scores.before
+            )
             if not useless or score is None:
                 self._apply(changes)
                 yield Repair(row, lines, changes, score)

@@ -15,7 +15,7 @@ from truebleu.analysis.check import language, outputs
 from truebleu.analysis.check.alignment import realign
 from truebleu.analysis.check.columns import Column, Texts, excerpt
 from truebleu.analysis.check.corpus import Corpus, Repair
-from truebleu.analysis.check.judge import Judge
+from truebleu.analysis.check.judge import Judge, is_choice
 from truebleu.analysis.check.kinds import SENTENCES, Fault
 from truebleu.analysis.check.scores import Scores
 from truebleu.dialects.decisions import Dialect
@@ -129,7 +129,7 @@ def _mended(repair: Repair, columns: Sequence[Column]) -> Iterator[Fault]:
     pattern = re.compile(row.pattern) if row.pattern else None
     for at, segments in repair.columns.items():
         evidence = columns[at].evidence(segments, pattern)
-        if row.is_choice and at == 0:
+        if is_choice(row) and at == 0:
             evidence = [*evidence[:1], *columns[1].evidence(segments[:1], pattern)]
         yield Fault(
             row.kind, columns[at], segments, message + " Both sides have them." * repair.both,

@@ -11,7 +11,7 @@ from typing import Any
 
 from truebleu.analysis.check.columns import EXCERPTS, Column, Texts
 from truebleu.analysis.check.examination import Examination, texts_of
-from truebleu.analysis.check.judge import MANY
+from truebleu.analysis.check.judge import MANY, is_choice
 from truebleu.analysis.check.kinds import ADVICE, FATAL, SENTENCES, SEVERITIES, Fault
 from truebleu.analysis.check.outputs import same_system
 from truebleu.analysis.processes import Call, Processes
@@ -227,10 +227,10 @@ def _finding(fault: Fault, examination: Examination, metric: Any) -> Finding | N
         if fault.kind not in FATAL:
             if row is None and scores.costs(after, before):
                 return None
-            if before is not None or after is not None:
+            if before is not None or after is None:
                 points = scores.points(without if after is None else after, before)
                 severity = "error" if points >= _ERROR else "warning"
-                if row is not None and row.is_choice:
+                if row is not None and is_choice(row):
                     severity = "warning" if points >= _ERROR else "note"
                 elif points < _WARNING or fault.kind == "duplicate-segment":
                     severity = "note"

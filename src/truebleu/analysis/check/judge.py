@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truebleu.metrics.chrf import CHRF
-from truebleu.text.normalization import NEVER_WRITTEN, Normalization
+from truebleu.text.normalization import CHOSEN_BY_WRITERS, NEVER_WRITTEN, Normalization
 
 Floats = NDArray[np.float64]
 
@@ -34,6 +34,11 @@ UNLIKE = 0.25
 _IS_CHARACTER = re.compile(r".|\[[^]]+\]", re.DOTALL)
 #: Similarities that differ by less are equal but for rounding.
 ROUNDING = 1e-9
+
+
+def is_choice(row: Normalization) -> bool:
+    """Whether a normalization concerns marks that each writer may choose."""
+    return row.typographic and row.lines >= CHOSEN_BY_WRITERS
 
 
 class Judge:
