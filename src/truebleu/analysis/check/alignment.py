@@ -138,7 +138,7 @@ class Aligner:
         """The places of all hypotheses, from those of some, in order.
 
         Where the offset changes, lines take the side that they are more similar to. An offset of
-        few lines is taken for chance.
+        few lines, or of lines more similar at the offset before, is taken for chance.
         """
         places: Places = []
         runs = [(-1, -1, 0)]
@@ -146,7 +146,9 @@ class Aligner:
             rows = [row for row, _ in pairs]
             if offset == runs[-1][2]:
                 runs[-1] = runs[-1][0], rows[-1], offset
-            elif len(rows) >= WRITTEN_BY_PROGRAMS:
+            elif len(rows) >= WRITTEN_BY_PROGRAMS and (
+                self._at(rows, offset).sum() > self._at(rows, runs[-1][2]).sum()
+            ):
                 runs.append((rows[0], rows[-1], offset))
         size = len(self._hyps)
         runs.append((size, size, self._difference))

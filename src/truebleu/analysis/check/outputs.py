@@ -186,7 +186,8 @@ def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:
             there = dict.fromkeys(facing.texts[row] or "" for row in group)
             if len(unlike := [*filter(is_long, there)]) >= fewest:
                 among = judge.similarity(unlike[:-1], [unlike[1:]])
-                if 2 * max(similarity[group].mean(), among.mean()) < similarity.mean():
+                others = np.append(np.delete(similarity, group), 0)
+                if 2 * max(similarity[group].mean(), among.mean()) < others.mean():
                     stuck.append(group)
         if stuck:
             most, what = max(stuck, key=len), "hypothesis" if column is texts.hyp else "reference"
