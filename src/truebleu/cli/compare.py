@@ -54,11 +54,11 @@ FLAGS = (
     inputs.BASELINE,
     GIVEN_ORDER,
     Flag(("--pairs",), "show every pair of systems; -f tsv then has a line for each", takes=0),
-    Flag(("--intervals",), "show the intervals of several metrics, as of one", takes=0),
+    Flag(("--intervals",), "show intervals with several metrics, too", takes=0),
     inputs.GROUP_BY,
     *inputs.SAVE_FLAGS,
     Flag(("--robustness",), "try which differences survive other typography and settings "
-         "(default: up to 50,000 segments times systems)", takes=0, kind=bool),
+         "(default: up to 50,000 segments of all systems)", takes=0, kind=bool),
     Flag(("--detect",), "show how many segments detect a true difference of this size",
          kind=float, placeholder="POINTS"),
     format_flag(*FORMATS),

@@ -173,8 +173,8 @@ def normalize_option() -> Any:
     """The declaration of `normalize`, which all metrics of text have."""
     return option(
         default=(),
-        help="what to write alike in hypotheses and references first, such as quotes and dashes; "
-        "typography for all such marks; chrF and TER have this option, too",
+        help="marks to write alike in hypotheses and references, such as quotes and dashes; "
+        "typography: all such marks; for chrF and TER, too",
         common=True,
         check=_check_normalize,
     )
