@@ -112,13 +112,13 @@ def _form(box: Box) -> Form:
             "no way to call f gives numbers that depend on the texts; pass a function of two "
             f"arguments, hypotheses and references, or call=; errors: {', '.join(box.errors)}"
         )
-    some = [probe for probe in probes(strings=False)[::4] if probe.topic != "long texts"]
+    core = [probe for probe in probes(strings=False)[::4] if probe.topic != "long texts"]
 
     def fitness(fit: tuple[float, Form]) -> float:
         points, form = fit
         box.use(form)
-        answers = Answers.of([box.ask(probe) for probe in some], some)
-        best = Search(Scorer(some, tokens=form.tokens), answers).rows()[0]
+        answers = Answers.of([box.ask(probe) for probe in core], core)
+        best = Search(Scorer(core, tokens=form.tokens), answers).rows()[0]
         return 3 * round(best.agreement, 2) + 0.25 * points + 0.1 * float(answers.asked.mean())
 
     return max(fits[:4], key=fitness)[1] if len(fits) > 1 else fits[0][1]
