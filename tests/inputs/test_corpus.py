@@ -263,6 +263,17 @@ def test_a_text_among_words_is_refused(hyps):
     assert BLEU().corpus([list("a b")], [list("a b")]).hyp_len == 3
 
 
+def test_a_column_of_datasets_is_read_at_once():
+    class Column:
+        __module__ = "datasets.arrow_dataset"
+
+        def __getitem__(self, rows):
+            return HYPS[rows]
+
+    assert isinstance(HYPS[:], list)
+    assert BLEU().corpus(Column(), HYPS) == BLEU().corpus(HYPS, HYPS)
+
+
 def test_streams_are_checked():
     with pytest.raises(InputError, match="1 and 2"):
         streams(["a"], ["a", "b"])

@@ -145,6 +145,8 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
         )
     if exports_arrow(values):
         return values
+    if type(values).__module__ == "datasets.arrow_dataset":  # reads one row after another
+        values = values[:]
     if is_array(values) and getattr(values, "size", None) != 0:  # an empty array has no type
         return _ids(name, values)
     if hasattr(values, "tolist"):  # NumPy and pandas columns
