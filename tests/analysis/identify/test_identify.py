@@ -135,15 +135,11 @@ def test_mistakes_of_users_say_what_to_do():
 
 
 def test_call_settles_what_is_not_known():
-    def both(a, b):
-        return corpus_bleu(a, b, "nltk").value
+    def of_pair(pair):
+        return corpus_bleu(*pair, "nltk").value
 
-    for call in ("hyps, refs by segment", "hyps, refs by segment as tokens"):
-        assert identify(both, call=call, calls=20).call == call
-    result = identify(
-        lambda pair: both(*pair), call=lambda f, hyps, refs: f((hyps, refs)), calls=40
-    )
-    assert result.dialect.name == "nltk"
+    result = identify(of_pair, call=lambda f, hyps, refs: f((hyps, refs)), calls=40)
+    assert (result.exact, result.dialect.name, result.calls) == (True, "nltk", 40)
 
 
 def test_numbers_of_answers():
