@@ -205,14 +205,18 @@ def _averages(matrix: Matrix, order: Sequence[str], width: int) -> list[list[str
 def averages_head(matrix: Matrix) -> list[str]:
     """The head of a table of averages after the name of the system."""
     averages = matrix.averages
-    return [averages.metric, f"{percent(1 - averages.alpha)} interval", "sets", "cluster", "rank",
-            "wins", "losses", "set wins", "set losses"]  # fmt: skip
+    level = f"{percent(1 - averages.alpha)} interval"
+    return [averages.metric, level, "sets", *averages.places, "set wins", "set losses"]
 
 
 def places(matrix: Matrix, system: System, to: str = "-") -> list[str]:
     """The cells of a table of averages after the interval."""
     record = map(str, matrix.set_record(system))
-    return [f"{len(system.strata)} of {len(matrix.rows)}", *ranking(system, to), *record]
+    return [
+        f"{len(system.strata)} of {len(matrix.rows)}",
+        *ranking(matrix.averages, system, to),
+        *record,
+    ]
 
 
 def _pairs(matrix: Matrix, width: int) -> list[list[str]]:

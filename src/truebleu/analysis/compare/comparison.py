@@ -421,6 +421,13 @@ class Comparison:
     columns: tuple[tuple[int, int], ...] = field(default=(), repr=False, compare=False)
     people: str = ""
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """What `ranking` has of each system; clusters only where they say more than the ranks."""
+        clusters = {system.cluster for system in self.systems} - {None}
+        names = ("cluster", "rank", "wins", "losses")
+        return names if 1 < len(clusters) < len(self.systems) else names[1:]
+
     def differences(self, pair: Pair) -> NDArray[np.float64]:
         """Resampled differences of a pair: each is a score of its b minus one of its a."""
         if isinstance(pair, Pair):
@@ -541,14 +548,18 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         decimals = self.pairs[0].decimals if self.pairs else 1
-        head = ("system", self.systems[0].score.name, f"{percent(1 - self.alpha)} interval",
-                "cluster", "wins", "losses")  # fmt: skip
+        head = (
+            "system",
+            self.systems[0].score.name,
+            f"{percent(1 - self.alpha)} interval",
+            *self.places,
+        )
         rows = [
             (
                 html.user_text(system.name),
                 f"{system.score.value:.{decimals}f}",
                 " to ".join(f"{end:.{decimals}f}" for end in system.interval),
-                *(cell for i, cell in enumerate(ranking(system)) if i != 1),
+                *ranking(self, system),
             )
             for system in self.ranked()
         ]
@@ -584,12 +595,13 @@ class Comparison:
         }
 
 
-def ranking(system: System, to: str = "-") -> list[str]:
-    """Cluster, rank, wins and losses for a table; empty if the system is not ranked."""
+def ranking(comparison: Comparison, system: System, to: str = "-") -> list[str]:
+    """The places of a system for a table; empty if it is not ranked."""
     if system.rank is None:
-        return ["", "", "", ""]
+        return [""] * len(comparison.places)
     rank = to.join(map(str, dict.fromkeys(system.rank)))
-    return [str(system.cluster), rank, str(system.wins), str(system.losses)]
+    names = comparison.places
+    return [rank if name == "rank" else str(getattr(system, name)) for name in names]
 
 
 def causes_of(lost: Sequence[Pair]) -> str:

@@ -283,23 +283,20 @@ def _ranks(comparison: Comparison, order: Sequence[str], layout: Layout) -> list
     if comparison.baseline is not None:
         heads += [f"minus {comparison.baseline}", level, "p"]
     elif comparison.pairs:
-        heads += ["cluster", "rank", "wins", "losses"]
+        heads += comparison.places
     rows = [heads]
     has_marks = comparison.baseline is None and len(comparison.pairs) > 1
     for name in order:
         system, mark = systems[name], _score_mark(comparison, name) if has_marks else ""
         rows.append([f"{system.score.value:.{width}f}{mark}", _span(system.interval, width)])
         if comparison.baseline is None and comparison.pairs:
-            rows[-1] += ranking(system)
+            rows[-1] += ranking(comparison, system)
         elif name == comparison.baseline:
             rows[-1] += ["", "", ""]
         elif pair := _against(comparison, name):
             gain = f"{pair.difference:+.{width}f}{_mark(pair)}"
             rows[-1] += [gain, _span(pair.interval, width), p_value(pair.p_adjusted)]
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    clusters = len({system.cluster for system in comparison.systems})
-    says_more = 1 < clusters < len(comparison.systems)  # than the ranks
-    return columns if says_more else [column for column in columns if column[0] != "cluster"]
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def _against(comparison: Comparison, name: str) -> Pair | None:
@@ -337,7 +334,7 @@ def _all(comparisons: Sequence[Comparison], order: Sequence[str]) -> list[list[s
                 agreement = "" if pair.agreement is None else number(pair.agreement, None)
                 row[-4:] = [number(sign * pair.difference, None), repr(pair.p_adjusted), agreement,
                             _SURVIVES[pair.survives]]  # fmt: skip
-            row += [*ranking(system)[1:], own.signature]
+            row += [*ranking(own, system)[-3:], own.signature]
     return rows
 
 
