@@ -109,9 +109,8 @@ class Search:
     def sample(self, hits: Array) -> Search:
         """A search for some of the answers, which is faster: misses, and some of the hits."""
         long = np.array([probe.topic == "long texts" for probe in self.scorer.probes])
-        halves = [
-            np.flatnonzero(self.answers.asked & ~long & (hits == hit)) for hit in (False, True)
-        ]
+        telling = self.answers.asked & ~(hits & long)
+        halves = [np.flatnonzero(telling & (hits == hit)) for hit in (False, True)]
         own = np.concatenate([half[:: max(1, len(half) // _SAMPLE)] for half in halves]).tolist()
         scorer = Scorer([self.scorer.probes[i] for i in own], tokens=self.scorer.tokens)
         values, asked = self.answers.values[own], self.answers.asked[own]
