@@ -12,6 +12,7 @@ from support.findings import only
 from truebleu import BLEU, check, corpus_bleu, repair
 
 HALF = range(0, 48, 2)
+tags = '<seg id="3"> {} </seg>'.format
 
 
 def in_half(texts, change):
@@ -20,10 +21,6 @@ def in_half(texts, change):
 
 def curly(text):
     return re.sub(r'"(?=\w)', "“", text).replace('"', "”").replace("'", "’")
-
-
-def tags(text):
-    return f'<seg id="3"> {text} </seg>'
 
 
 def test_markup_on_both_sides_is_an_error_although_the_score_falls():
