@@ -90,39 +90,42 @@ pub fn separate(text: &str) -> String {
             _ => 0,
         });
     }
-    substitute(&mut text, |rest, before, out| {
-        let ends = |len: usize| !rest.get(len).is_some_and(|&c| is_python_word(c));
-        // Here a blank is before an apostrophe only if a word was split; 'tis comes before 'twas.
-        if rest[0] == '\'' && out.last() == Some(&' ') {
-            let is_first = !before.is_some_and(|c| matches(&[c], "s"));
-            let after_is = out.len() > 2 && matches(&out[out.len() - 3..], "is ");
-            let words = [("'tis", is_first), ("'twas", is_first || after_is)];
-            let is_here =
-                |&&(word, may): &&(&str, bool)| may && matches(rest, word) && ends(word.len());
-            return words
-                .iter()
-                .find(is_here)
-                .map_or(0, |(word, _)| split(&rest[..word.len()], 2, out));
-        }
-        if !"cdglmwCDGLMW".contains(rest[0]) || before.is_some_and(is_python_word) {
-            return 0;
-        }
-        for (first, second) in CONTRACTIONS
-            .split(' ')
-            .filter_map(|word| word.split_once('-'))
-        {
-            let (at, len) = (first.len(), first.len() + second.len());
-            let is_blank = || rest.get(len).is_some_and(|&c| is_space(c.into()));
-            let is_whole = ends(len) && (first != "wan" || is_blank());
-            if is_whole && matches(rest, first) && matches(&rest[at..], second) {
-                return split(&rest[..len], at, out);
-            }
-        }
-        0
-    });
+    substitute(&mut text, contraction);
     // Python's split also ends tokens at four control characters.
     let blank = |c: char| if matches!(c, '\x1C'..='\x1F') { ' ' } else { c };
     text.into_iter().map(blank).collect()
+}
+
+/// Splits a word that is two, such as `cannot`.
+fn contraction(rest: &[char], before: Option<char>, out: &mut Vec<char>) -> usize {
+    let ends = |len: usize| !rest.get(len).is_some_and(|&c| is_python_word(c));
+    // Here a blank is before an apostrophe only if a word was split; 'tis comes before 'twas.
+    if rest[0] == '\'' && out.last() == Some(&' ') {
+        let is_first = !before.is_some_and(|c| matches(&[c], "s"));
+        let after_is = out.len() > 2 && matches(&out[out.len() - 3..], "is ");
+        let words = [("'tis", is_first), ("'twas", is_first || after_is)];
+        let is_here =
+            |&&(word, may): &&(&str, bool)| may && matches(rest, word) && ends(word.len());
+        return words
+            .iter()
+            .find(is_here)
+            .map_or(0, |(word, _)| split(&rest[..word.len()], 2, out));
+    }
+    if !"cdglmwCDGLMW".contains(rest[0]) || before.is_some_and(is_python_word) {
+        return 0;
+    }
+    for (first, second) in CONTRACTIONS
+        .split(' ')
+        .filter_map(|word| word.split_once('-'))
+    {
+        let (at, len) = (first.len(), first.len() + second.len());
+        let is_blank = || rest.get(len).is_some_and(|&c| is_space(c.into()));
+        let is_whole = ends(len) && (first != "wan" || is_blank());
+        if is_whole && matches(rest, first) && matches(&rest[at..], second) {
+            return split(&rest[..len], at, out);
+        }
+    }
+    0
 }
 
 /// Substitutes from left to right. `rule` takes the rest of the text and the character before it,
