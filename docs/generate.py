@@ -498,6 +498,7 @@ PARTS_OF_SITE = {
     },
     "Guides": {
         "howto/paper.md": "the score, the table, the test, the sentence",
+        "howto/reviewer.md": "find out how a paper got its number",
         "howto/old-code.md": "the dialect of a function or a command, and its mistakes",
         "check.md": "lost lines, tokenized text, odd characters",
         "significance.md": "intervals, tests of every pair, ranks",
