@@ -30,7 +30,7 @@ BENCHMARKS = {
     "w3": "pairs w3", "w4": "pairs w4", "w7": "token_ids token_ids",
     "accelerate": "accelerate accelerate", "chrf_ter": "chrf_ter chrf_ter",
     "family": "family family", "w6": "cold_process w6", "threads": "threads threads",
-    "stages": "stages stages", "nltk": "nltk_dropin nltk_dropin", "captions": "captions captions",
+    "nltk": "nltk_dropin nltk_dropin", "captions": "captions captions",
     "codebleu": "codebleu_parts codebleu_parts", "check": "checks checks",
     "analyses": "analyses analyses", "search": "search search", "report": "report report",
     "playground": "playground playground", "significance": "significance significance",

@@ -2,8 +2,8 @@
 """What commands say before they read standard input."""
 
 import pytest
-from support.command import in_process, refusal
-from support.example_texts import ENGLISH, SYSTEMS
+from support.command import in_process, refusal, scored
+from support.example_texts import ENGLISH, SYSTEMS, lines
 
 from truebleu.cli import inputs
 
@@ -30,8 +30,14 @@ def test_a_table_without_columns_names_them_and_a_folder_is_refused(tmp_path):
     for name, text in (("t.tsv", "mt\tref\na\tb\n"), ("t.jsonl", '{"mt": "a", "ref": "b"}\n')):
         (tmp_path / name).write_text(text)
         assert refusal("score", str(tmp_path / name)) == f"{tmp_path / name} {columns}"
-    message = f"{tmp_path}: this is a directory; name a file, or pipe its files to REF -"
+    message = f"{tmp_path}: this is a directory; name a file, or read all its files with --shards"
     assert refusal("score", str(tmp_path), "-i", HYP) == message
+    (tmp_path / "refs").mkdir()
+    texts = lines(REF)
+    for name, part in (("1", texts[:20]), ("2", texts[20:])):
+        (tmp_path / "refs" / name).write_text("".join(f"{line}\n" for line in part))
+    sharded = scored("score", str(tmp_path / "refs"), "-i", HYP, "--shards")
+    assert sharded == scored("score", REF, "-i", HYP)
 
 
 @pytest.mark.parametrize(

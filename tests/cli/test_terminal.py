@@ -35,7 +35,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 @pytest.fixture
 def systems(folder):
-    names = [LONG, WIDE, "e\u0301te\u0301"]
+    names = [LONG, WIDE, "מערכת e\u0301te\u0301"]
     for name, source in zip(names, SYSTEMS, strict=True):
         shutil.copy(source, folder / name)
     return names

@@ -92,6 +92,7 @@ FILE_FLAGS = (
     HYP_COL,
     REF_COL,
     JOIN_COL,
+    Flag(("--shards",), "REF may be folders, whose files are read one after the other", takes=0),
     Flag(("-nr", "--num-refs"), "references on each line of REF, separated by tabs", kind=int,
          range=(1, None)),
     *ENCODING_FLAGS,
@@ -539,9 +540,9 @@ def _check_texts(paths: list[str], args: Args) -> None:
     for i, path in enumerate(paths):
         if path in paths[:i] and path != "-":  # which is refused
             notices(args)(f"{path} is listed twice as a reference")
-        if os.path.isdir(path):
+        if os.path.isdir(path) and "shards" not in args:
             raise OptionError(
-                f"{path}: this is a directory; name a file, or pipe its files to REF -"
+                f"{path}: this is a directory; name a file, or read all its files with --shards"
             )
     if args.keys() & {"input", "hyp_col"}:
         return
