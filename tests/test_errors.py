@@ -192,9 +192,9 @@ def test_names_of_references_are_shown():
 
 def test_a_wrong_name_is_answered_by_what_it_means_or_what_is_near():
     hints = {
-        ("tokenize", "moses"): "'moses'; pass a function, such as sacremoses'",
         ("tokenize", "flores"): "'flores'; did you mean flores200 or flores101?",
         ("tokenize", "abc"): "'abc'; known: none, 13a",
+        ("dialect", "moses"): "'moses'; its scripts are multi-bleu",
         ("dialect", "evaluate"): "'evaluate'; its bleu is hf-bleu",
         ("dialect", "nothing"): "'nothing'; truebleu dialects lists all",
         ("dialect", "sacreblue"): "'sacreblue'; did you mean sacrebleu",

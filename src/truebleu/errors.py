@@ -107,7 +107,7 @@ _MEANINGS = {
     "n_bootstrap": "for an interval, pass confidence=0.95 to BLEU().corpus",
     "confidence": "pass it to BLEU().corpus",
     "trg_lang": "choose the tokenizer, such as zh, ja-mecab or ko-mecab",
-    "moses": "pass a function, such as sacremoses' MosesTokenizer().tokenize",
+    "moses": "its scripts are multi-bleu and multi-bleu-detok",
     "evaluate": "its bleu is hf-bleu, and its sacrebleu is sacrebleu",
     "wmt": "WMT scores with sacrebleu, until 2017 with mteval-v13a",
     "c#": "did you mean c_sharp?",

@@ -171,7 +171,7 @@ def test_lines_of_other_markup_are_text(texts):
 def test_names_may_have_any_characters(texts):
     names = ["C# & c/o", "a.b#hyp:c", "x"]
     (texts / "odd#.sgm").write_text(sgml("tstset", {escape(name): HYPS for name in names}))
-    entries = json.loads(scored("score", "refs.sgm", "-i", "odd#.sgm", "-f", "json")[0])
+    entries = json.loads(scored("score", "refs.sgm", "-i", "odd#.sgm", "-f", "json")[0])["scores"]
     assert [entry["system"] for entry in entries] == names
     expected = scored("score", "refs.sgm", "-i", "good.txt")[0]
     for name in names:

@@ -290,7 +290,7 @@ def tokenize_treebank(text: str) -> str:
     """NLTK's word_tokenize of one line."""
     for pattern, replacement in TREEBANK:
         text = re.sub(pattern, replacement, text)
-    return text
+    return " ".join(text.split())
 
 
 #: Text with spaces where tokens end, or the tokens if spaces may be in them.
