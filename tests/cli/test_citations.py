@@ -19,6 +19,8 @@ from truebleu.cli import citations
          ["popovic-2015-chrf", "post-2018-call", "popovic-2017-chrf"]),
         (["score", "-tok", "flores101"],
          ["papineni-etal-2002-bleu", "post-2018-call", "goyal-etal-2022-flores"]),
+        (["score", "-tok", "nltk-line"],
+         ["papineni-etal-2002-bleu", "post-2018-call", "bird-etal-2009-nltk"]),
         (["compare", "-m", "ter", "--test", "bootstrap"],
          ["snover-etal-2006-study", "post-2018-call", "koehn-2004-statistical",
           "westfall-young-1993-resampling"]),

@@ -30,6 +30,8 @@ _TOOLS = {
 _TOKENIZERS = {
     "flores101": "goyal-etal-2022-flores", "flores200": "nllb-2022", "spBLEU-1K": "nllb-2022",
     "ja-mecab": "kudo-etal-2004-applying", "ko-mecab": "kudo-etal-2004-applying",
+    "moses": "koehn-etal-2007-moses", "nltk": "bird-etal-2009-nltk",
+    "nltk-line": "bird-etal-2009-nltk",
 }  # fmt: skip
 _TESTS = {"permutation": "riezler-maxwell-2005-pitfalls", "bootstrap": "koehn-2004-statistical",
           "ar": "riezler-maxwell-2005-pitfalls"}  # fmt: skip

@@ -256,11 +256,11 @@ class Pair:
         """What other settings make of the verdict, in sentences; none if nothing was tried."""
         lines = []
         if self.survives:
-            kept = dict.fromkeys(
+            families = dict.fromkeys(
                 trial.kind for trial in self.trials if not trial.changes
                 and (trial.name == ALL_TYPOGRAPHY or trial.kind not in ("typography", "reference"))
             )  # fmt: skip
-            lines.append(f"Survives {', '.join(kept)}")
+            lines.append(f"Survives {', '.join(families)}")
         elif self.causes:
             shown = [(trial.words, self._shown(trial, decimals)) for trial in self.causes]
             causes = [f"{words.removeprefix('with ')}, {value}" for words, value in shown]
