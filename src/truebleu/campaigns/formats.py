@@ -118,12 +118,10 @@ _Table = tuple[list[list[str]], set[tuple[int, int]]]
 
 
 def _scores(matrix: Matrix, order: Sequence[str], width: int) -> list[_Table]:
-    """A ranked table of systems for each language pair; of more pairs than systems, one of sets."""
+    """A ranked table of systems for each language pair."""
     by_pair: dict[str, list[Row]] = {}
     for row in matrix.rows:
         by_pair.setdefault(row.pair, []).append(row)
-    if len(by_pair) > len(order):
-        return [_sets(matrix, order, width)]
     return [_ranked(pair, rows, order, width, matrix.higher_is_better)
             for pair, rows in by_pair.items()]  # fmt: skip
 
@@ -151,24 +149,6 @@ def _ranked(
         for name in row.equals
     }
     return [[pair or "System", *(row.name or "score" for row in rows)], *cells], bold
-
-
-def _sets(matrix: Matrix, order: Sequence[str], width: int) -> _Table:
-    """A row for each set, and the averages below them."""
-    rows = [["Set", *order]]
-    bold = set()
-    for row in matrix.rows:
-        bold |= {(len(rows), 1 + order.index(name)) for name in row.equals}
-        rows.append([row.title, *(_cell(row, name, width) for name in order)])
-    averages = {system.name: system for system in matrix.averages.systems}
-    cells = []
-    for name in order:
-        system = averages.get(name)
-        text = "-" if system is None else f"{system.score.value:.{width}f}"
-        cells.append(f"({text})" if system is not None and system.cluster is None else text)
-    bold |= {(len(rows), 1 + order.index(name)) for name in matrix.best}
-    rows.append([f"average of {quantity(len(matrix.rows), 'set')}", *cells])
-    return rows, bold
 
 
 def _marked(
