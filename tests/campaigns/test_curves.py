@@ -18,10 +18,10 @@ step  BLEU  95 % interval  best before   gain       p  verdict
 3000  51.3   46.5 to 56.4         2000  +17.1  0.0001   better
 4000  34.2   29.7 to 39.6         3000  -17.1  0.0001    worse
 
-first better step: 2000. step=2000 is better than step=1000: +20.2 BLEU, 95 % interval 16.1 to \
-24.5, p = 0.0001 after maxT
-first worse step: 4000. step=3000 is better than step=4000: +17.1 BLEU, 95 % interval 11.7 to \
-22.4, p = 0.0001 after maxT
+first better step: 2000. step=2000 is better than step=1000: +20.2 BLEU, 95 % interval 15.4 to \
+25.4, p = 0.0001 corrected for 6 pairs
+first worse step: 4000. step=3000 is better than step=4000: +17.1 BLEU, 95 % interval 10.8 to \
+23.3, p = 0.0001 corrected for 6 pairs
 signature: nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"""
 
 

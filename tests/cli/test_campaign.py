@@ -64,7 +64,7 @@ cinder          15.2   11.1 to 21.8  1 of 2                                     
 
 aurora has the highest average BLEU of 3 systems; all others are significantly lower
 
-* the best of its set, or not significantly worse: p <= 0.05 after maxT
+* the best of its set, or not significantly worse: p <= 0.05 corrected for 3 pairs
 systems that lack a set are not ranked; pairs are compared over the sets that both have
 test of averages: permutation, 10,000 resamples within each of 2 sets, 92 segments, seed 12345; \
 3 pairs, level 5 %

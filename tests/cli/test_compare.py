@@ -52,13 +52,13 @@ System   BLEU  95 % interval  rank  wins  losses
 aurora  51.3*   46.2 to 56.3     1     2       0
 basalt  34.2    29.8 to 39.9     2     1       1
 cinder  14.1     9.8 to 20.1     3     0       2
-* the best, or not significantly worse: p <= 0.05 after maxT
+* the best, or not significantly worse: p <= 0.05 corrected for 3 pairs
 
 aurora has the highest BLEU of 3 systems; all others are significantly lower
 All 3 significant differences survive
 
 test: permutation, 999 resamples of 48 segments, seed 12345; \
-p-values after maxT for 3 pairs, level 5 %
+p-values after maxT for 3 pairs, whose intervals hold at once, level 5 %
 power: one test detects a true difference of 6.0 to 7.9 BLEU 80 % of the time
 power: detecting a true difference of 2 BLEU as often takes 747 segments
 agreement with people: unknown below 200 segments
@@ -69,14 +69,14 @@ BLEU: row minus column       1       2       3
 1 aurora                        +17.1*  +37.2*
 2 basalt                -17.1*          +20.2*
 3 cinder                -37.2*  -20.2*
-* significant: p <= 0.05 after maxT
+* significant: p <= 0.05 corrected for 3 pairs
 
 aurora is better than basalt: +17.1 BLEU, \
-95 % interval 11.6 to 22.4, p = 0.001 after maxT
+95 % interval 10.5 to 23.5, p = 0.001 corrected for 3 pairs
 aurora is better than cinder: +37.2 BLEU, \
-95 % interval 31.6 to 42.6, p = 0.001 after maxT
+95 % interval 30.5 to 43.4, p = 0.001 corrected for 3 pairs
 basalt is better than cinder: +20.2 BLEU, \
-95 % interval 16.2 to 24.7, p = 0.001 after maxT
+95 % interval 15.6 to 25.7, p = 0.001 corrected for 3 pairs
 
 """
 
@@ -147,12 +147,12 @@ def test_latex_is_one_table_that_compiles_as_it_stands():
     for part in (
         "BLEU, TER of 3 systems.",
         "significantly different from aurora: p $\\leq$ 0.05",
-        "after maxT",
+        "corrected for 2 pairs",
         "Test: permutation, 10,000 resamples",
         r"smooth:exp\textbar\allowbreak{}version",
     ):
         assert part in caption
-    assert " & $-$17.1$^{*}$ & $-$22.4 to $-$11.7 & " in output(
+    assert " & $-$17.1$^{*}$ & $-$23.0 to $-$11.1 & " in output(
         *THREE, "--baseline", "aurora", "-f", "latex"
     )
     pairs = output(*THREE, "-f", "latex", "--pairs")
@@ -164,7 +164,7 @@ def test_markdown_is_one_table():
     markdown = output(*THREE, "-m", "bleu", "ter", "-f", "markdown")
     assert markdown.startswith("| System | BLEU | TER |\n")
     assert "| aurora | 51.3\\* | 36.7\\* |\n| basalt | 34.2  | 53.6  |" in markdown
-    assert r"- \* the best, or not significantly worse: p <= 0.05 after maxT" in markdown
+    assert r"- \* the best, or not significantly worse: p <= 0.05 corrected for 3 pairs" in markdown
     assert output(*THREE, "-f", "markdown", "--pairs").count("| :---") == 2
 
 
@@ -279,7 +279,7 @@ def test_a_baseline_by_name_or_path(folder):
     assert " +17.1* " in first
     assert " -20.2* " in third
     assert second.endswith("to 39.5")
-    assert notes[0] == "* significantly different from basalt: p <= 0.05 after maxT"
+    assert notes[0] == "* significantly different from basalt: p <= 0.05 corrected for 2 pairs"
     assert "for 2 pairs" in by_name
     assert "row minus column" not in by_name
     assert "better than" not in by_name
@@ -326,7 +326,7 @@ def test_a_matrix_of_many_systems_has_a_sign_for_each_pair(folder):
     signs = {"+": "-", "-": "+", ".": "."}
     for i, j in itertools.combinations(range(12), 2):
         assert matrix[i][j - 1] == signs[matrix[j][i]]
-    assert "+ - significantly higher or lower: p <= 0.05 after maxT" in text
+    assert "+ - significantly higher or lower: p <= 0.05 corrected for 66 pairs" in text
     assert max(map(len, text.splitlines()[15:30])) < 50
 
 

@@ -9,7 +9,6 @@ from truebleu.analysis.agreement import SOURCE, people_agreed, span
 from truebleu.analysis.compare.comparison import (
     Pair,
     System,
-    after,
     causes_of,
     p_value,
     percent,
@@ -242,7 +241,7 @@ def _captions(matrix: Matrix, lines: Sequence[str], *, people: bool) -> Sequence
 def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:
     """What the marks mean, how averages were tested, and the signatures of the cells."""
     averages = matrix.averages
-    level = f"p <= {result.alpha:g}{after(averages.correction)}"
+    level = f"p <= {result.alpha:g}{averages.corrected}"
     yield f"{_MARK} the best of its set, or not significantly worse: {level}"
     lost = [pair for row in matrix.rows for pair in row.lost.values()]
     if lost:

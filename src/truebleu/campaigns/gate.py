@@ -203,7 +203,9 @@ def gate(
         winner = pair.b if (pair.difference > 0) == is_higher_better else pair.a
         better = winner if p <= alpha and pair.difference != 0 else None
         trials = pair.trials if better == pair.better else ()
-        corrected = replace(pair, p_adjusted=p, correction=method, better=better, trials=trials)
+        corrected = replace(
+            pair, p_adjusted=p, correction=method, tests=1, better=better, trials=trials
+        )
         pairs.append((title, corrected))
     names = {system for systems in new.values() for system in systems}
     missing = []

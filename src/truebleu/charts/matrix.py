@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.compare.comparison import Comparison, after
+from truebleu.analysis.compare.comparison import Comparison
 from truebleu.charts import layout
 from truebleu.charts.figure import Figure
 from truebleu.charts.look import Look
@@ -43,7 +43,7 @@ def matrix(
                  "result": result, "share": share, "text": signed(gain, decimals)}
             )  # fmt: skip
     hues = look.palette.systems
-    level = f"p \N{LESS-THAN OR EQUAL TO} {comparison.alpha:g}{after(comparison.correction)}"
+    level = f"p \N{LESS-THAN OR EQUAL TO} {comparison.alpha:g}{comparison.corrected}"
     return layout.table(
         cells, names, "other", [str(place + 1) for place in range(len(names))], look,
         title=f"{comparison.metric}: row minus column, significant if {level}",

@@ -56,6 +56,7 @@ FLAGS = (
     Flag(("--pairs",), "show every pair of systems; -f tsv then has a line for each", takes=0),
     Flag(("--intervals",), "show intervals with several metrics, too", takes=0),
     inputs.GROUP_BY,
+    inputs.SCORES,
     *inputs.SAVE_FLAGS,
     Flag(("--robustness",), "try which differences survive other typography and settings "
          "(default: up to 50,000 segments of all systems)", takes=0, kind=bool),
@@ -113,6 +114,7 @@ def run(args: Args, paths: list[str]) -> int:
                     metric=None if are_of_runs else metric,
                     documents=part.documents,
                     baseline=baseline,
+                    scores=part.scores,
                     progress=part_of(progress, i, steps),
                     **options,
                 )

@@ -21,6 +21,7 @@ FLAGS = (
     Flag(("--ngrams",), "number of n-grams to show for each group and system", kind=int,
          range=(0, None), default=10, common=True),
     inputs.GROUP_BY,
+    inputs.SCORES,
     Flag(("--frequencies",), "text whose word frequencies count, such as the training data "
          "(default: the references)", file=True),
     Flag(("-n", "--resamples"), "number of resamples for the intervals", kind=int,
@@ -60,6 +61,7 @@ def run(args: Args, paths: list[str]) -> int:
             names=(a, b),
             domains=read.groups,
             documents=read.documents,
+            scores=read.scores,
             frequencies=frequencies,
             segments=args["segments"],
             ngrams=args["ngrams"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
+from math import isnan
 from stat import S_ISREG
 
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag
@@ -79,6 +80,11 @@ SUBSET_FLAGS = (
          "or with non-en in any other", placeholder="LANG"),
     Flag(("--subset",), "only segments of the test set whose document has an annotation that "
          "matches, such as a domain", placeholder="PATTERN"),
+)  # fmt: skip
+SCORES = Flag(
+    ("--scores",), "scores of segments from elsewhere, such as COMET or MQM: TSV with a column for "
+    "each system, or with the columns system, score and segment (its number); or JSON lines",
+    takes="+", file=True,
 )  # fmt: skip
 QUIET = Flag(("-q", "--quiet"), "no notices and warnings on standard error", takes=0)
 #: Flags for decoding files.
@@ -228,6 +234,7 @@ class Plan:
         """Read all columns, which must be of one length."""
         segments = dict(zip(self.all, load(self.all, self._args), strict=True))
         check_lengths(segments)
+        size = len(segments[self.all[0]])
         if self.places is not None:
             lists = {column: list(texts) for column, texts in segments.items()}
             segments = {column: [lists[column][i] for i in self.places] for column in lists}
@@ -244,7 +251,28 @@ class Plan:
             self._labels(segments, self.documents),
             self._labels(segments, self.groups),
             None if self.places is None else [place + 1 for place in self.places],
+            self._scores(size),
         )
+
+    def _scores(self, segments: int) -> dict[str, Any] | None:
+        """The scores of --scores, of the segments that are read."""
+        if "scores" not in self._args:
+            return None
+        from truebleu.inputs.segment_scores import segment_scores  # not needed by most runs
+
+        if self.has_runs:
+            raise OptionError("--scores needs the texts of all systems; a run file has none")
+        paths = [column.label for column in self.hyps]
+        aliases = dict(zip([*map(os.path.basename, paths), *paths], self.names * 2, strict=True))
+        keys = None
+        if "join_col" in self._args:
+            from truebleu.inputs.tables import read_columns
+
+            (keys,) = read_columns(self.paths, [(self._args["join_col"], "label")])
+        scores = segment_scores(
+            self._args["scores"], self.names, segments, aliases=aliases, keys=keys
+        )
+        return scores if self.places is None else at_places(scores, self.places)
 
     @staticmethod
     def _labels(segments: dict[Origin, Any], column: Origin | None) -> list[Any] | None:
@@ -269,10 +297,11 @@ class Corpus:
         systems: the name and the hypotheses of each system.
         sources, documents, groups: of each segment; None without their flags.
         numbers: of the segments in their files, from 1.
+        scores: those from elsewhere, by name and system; None without --scores.
     """
 
     __slots__ = (
-        "documents", "groups", "numbers", "ref_names", "references", "sources", "systems",
+        "documents", "groups", "numbers", "ref_names", "references", "scores", "sources", "systems",
     )  # fmt: skip
 
     def __init__(
@@ -284,6 +313,7 @@ class Corpus:
         documents: list[Any] | None,
         groups: list[Any] | None,
         numbers: Sequence[int] | None = None,
+        scores: dict[str, Any] | None = None,
     ) -> None:
         self.references = references
         self.ref_names = ref_names
@@ -291,6 +321,7 @@ class Corpus:
         self.sources = sources
         self.documents = documents
         self.groups = groups
+        self.scores = scores
         size = len(systems[0][1] if references is None else references)
         self.numbers = range(1, size + 1) if numbers is None else numbers
 
@@ -332,7 +363,17 @@ class Corpus:
             None if self.documents is None else some(self.documents),
             None,
             some(self.numbers),
+            None if self.scores is None else at_places(self.scores, places),
         )
+
+
+def at_places(scores: dict[str, Any], places: Sequence[int]) -> dict[str, Any]:
+    """The scores of some segments, by name and system; None for no score."""
+    return {
+        name: {system: [None if isnan(values[i]) else values[i] for i in places]
+               for system, values in own.items()}
+        for name, own in scores.items()
+    }  # fmt: skip
 
 
 def columns(kind: str, paths: list[str], names: Sequence[str]) -> list[Origin]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isnan, nan
 from statistics import NormalDist
@@ -33,7 +34,10 @@ class Spread:
 def spreads(
     resampling: Resampling, observed: list[float], resampled: Array, level: float
 ) -> list[Spread]:
-    """The spreads of all systems, then those of all pairs; `resampled` has a column per system."""
+    """The spreads of all systems, then those of all pairs; `resampled` has a column per system.
+
+    The intervals of several pairs hold at once with the probability `level`.
+    """
 
     def column(scores: Array, b: int, a: int | None) -> Array:
         return scores[:, b] if a is None else scores[:, b] - scores[:, a]
@@ -48,15 +52,34 @@ def spreads(
         moved = np.concatenate([left_out, left_out[second] - left_out[first]])
         squares = moved * moved
         powers += np.transpose([power.sum(axis=1) for power in (moved, squares, squares * moved)])
+    pairs = columns[len(observed) :]
+    joint = level
+    if len(pairs) > 1:
+        joint = _joint_level((column(resampled, *pair) for pair in pairs), level)
     return [
         spread(
             column(resampled, *which),
             column(whole, *which).item(),
             acceleration(resampling.units, *sums),
-            level,
+            level if which[1] is None else joint,
         )
         for which, sums in zip(columns, powers.tolist(), strict=True)
     ]
+
+
+def _joint_level(columns: Iterable[Array], level: float) -> float:
+    """The level at which each interval covers its value, so that all do with the level given.
+
+    Normal intervals cover all values at once if they are as wide as the largest deviation, in
+    standard errors, of that share of the resamples (the single-step maxT of Westfall and Young
+    1993).
+    """
+    largest = np.zeros(1)
+    for values in columns:
+        moved = np.abs(values - values.mean()) / (values.std() or 1.0)
+        largest = np.maximum(largest, moved)
+    width = float(np.quantile(largest, level))
+    return level if isnan(width) else max(level, 2 * NormalDist().cdf(width) - 1)
 
 
 def spread(values: Array, estimate: float, acceleration: float, level: float) -> Spread:

@@ -29,6 +29,7 @@ def write_report(
     srcs: Any = None,
     documents: Iterable[Any] | None = None,
     groups: Iterable[Any] | None = None,
+    scores: Any = None,
     metrics: Sequence[Any] = (),
     ref_names: Sequence[str] | None = None,
     test: str = "permutation",
@@ -53,6 +54,7 @@ def write_report(
         srcs: the sources, to be shown with each segment.
         documents: a label for each segment; the tests then resample documents.
         groups: a label for each segment, such as its domain.
+        scores: of segments from elsewhere, such as COMET, as `compare` takes them.
         metrics: other metrics to show, such as `[CHRF(), TER()]`.
         ref_names: names of the references in findings, such as those of their files.
         test, correction, resamples, seed, alpha: as `compare` takes them.
@@ -90,8 +92,9 @@ def write_report(
         raise OptionError("a report compares BLEU; pass chrF and TER as metrics=")
     bleu = BLEU(dialect, threads=threads, **changes)
     material = Material(
-        bleu, systems, refs, comparison, settings, metrics, srcs, documents, groups, ref_names
-    )
+        bleu, systems, refs, comparison, settings, metrics, srcs, documents, groups, ref_names,
+        scores,
+    )  # fmt: skip
     with Processes(bleu.threads - 1) as processes:
         charts = Charts(processes)
         contents = gather(material, processes, charts.begin, progress)

@@ -23,6 +23,7 @@ from truebleu.analysis.diff.surveys import Standing, survey
 from truebleu.analysis.explain.worksheet import Worksheet, worksheet
 from truebleu.analysis.processes import Processes, results
 from truebleu.analysis.progress import between, part_of
+from truebleu.analysis.segment_scores import SegmentScores, joined
 from truebleu.analysis.slices import Slice
 from truebleu.errors import InputError, quantity
 from truebleu.inputs import corpus
@@ -77,6 +78,7 @@ class Contents:
         standings: of each system, its score under every dialect; empty without a survey.
         findings: of each system, the problems of its texts; None for lists of words and without a
             survey.
+        elsewhere: scores of segments from elsewhere.
     """
 
     bleu: BLEU
@@ -95,6 +97,7 @@ class Contents:
     divisions: tuple[Division, ...]
     standings: tuple[tuple[Standing, ...], ...]
     findings: tuple[tuple[Finding, ...], ...] | None
+    elsewhere: tuple[SegmentScores, ...] = ()
 
     @property
     def segments(self) -> int:
@@ -127,6 +130,7 @@ class Material:
     documents: Iterable[Any] | None = None
     groups: Iterable[Any] | None = None
     ref_names: Sequence[str] | None = None
+    scores: Any = None
 
 
 def gather(
@@ -186,6 +190,11 @@ def gather(
         resampling = {"resamples": settings.resamples or 10_000, "seed": settings.seed}
         spread = score_spread(bleu, by_document(stats, labels)[0], 1 - alpha, **resampling)
         intervals = None if spread is None else (spread.interval,)
+    elsewhere = comparison.scores if comparison is not None else ()
+    if material.scores is not None:
+        elsewhere = joined(
+            material.scores, bleu, dict(zip(names, columns, strict=True)), rows, 1 - alpha
+        )
     lengths = slices.reference_lengths(columns[0], rows, bleu)
     divisions = _divisions(
         bleu, dict(zip(names, stats, strict=True)), lengths, labels, material.groups
@@ -194,6 +203,7 @@ def gather(
         bleu=bleu, names=names, systems=columns, refs=ref_columns, srcs=srcs, stats=stats,
         scores=scores, sentences=sentences, intervals=intervals, alpha=alpha,
         comparison=comparison, contrast=None, divisions=divisions, standings=(), findings=None,
+        elsewhere=elsewhere,
         worksheets=tuple(worksheet(bleu.dialect, score) for score in scores[0]),
     )  # fmt: skip
     draw(contents)

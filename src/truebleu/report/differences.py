@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from truebleu.analysis.agreement import share
-from truebleu.analysis.compare.comparison import Comparison, Pair, after, p_value, percent
+from truebleu.analysis.compare.comparison import Comparison, Pair, p_value, percent
 from truebleu.errors import quantity
 from truebleu.report.contents import Contents, ordered_pairs
 from truebleu.report.elements import by_system, interval, number, remark, rounded, table
@@ -97,7 +97,7 @@ def _repairs(contents: Contents) -> list[str]:
 def matrix(contents: Contents, comparison: Comparison) -> HTML:
     """The score of each row's system minus that of each column's, the best systems first."""
     caption = f"Differences in {comparison.metric}"
-    level = f"{percent(comparison.alpha)}{after(comparison.correction)}"
+    level = f"{percent(comparison.alpha)}{comparison.corrected}"
     star = f"* marks differences that are significant at {level}, ~ those that do not survive."
     click = element("span", " Click a difference to compare the segments of both systems.",
                     data_needs_script=True, hidden=True)  # fmt: skip
@@ -146,7 +146,7 @@ def pairs_table(contents: Contents, comparison: Comparison) -> HTML:
     """Every pair: its difference, interval, p-value and smallest detectable difference."""
     decimals = contents.decimals
     head = ["system", "minus", "difference", f"{percent(1 - contents.alpha)} interval",
-            f"p{after(comparison.correction)}", "people agree", "better", "detectable"]  # fmt: skip
+            f"p{comparison.corrected}", "people agree", "better", "detectable"]  # fmt: skip
     rows = [
         [
             user_text(pair.b), user_text(pair.a), number(pair.difference, decimals, "+"),
@@ -175,8 +175,8 @@ def _ends(ends: tuple[float, float], alpha: float, decimals: int) -> str:
 
 
 def p_text(pair: Pair) -> str:
-    """The corrected p-value, as in `p = 0.01 after Holm`."""
-    return f"p = {p_value(pair.p_adjusted)}{after(pair.correction)}"
+    """The corrected p-value, as in `p = 0.01 corrected for 3 pairs`."""
+    return f"p = {p_value(pair.p_adjusted)}{pair.corrected}"
 
 
 def _name(name: str) -> HTML:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from truebleu.analysis.agreement import Calibration, HumanAgreement, people_agreed, share
 from truebleu.analysis.compare.power import units_needed
+from truebleu.analysis.segment_scores import SegmentScores
 from truebleu.errors import OptionError, describe, quantity
 from truebleu.metrics.intervals import Interval
 from truebleu.metrics.score import MetricScore, Score
@@ -138,8 +139,8 @@ class Pair:
         a: the name of the first.
         b: the name of the second.
         difference: the score of b minus that of a: above 0 if b is better, with TER below 0.
-        interval: BCa, of the difference.
-        percentile: the percentile interval of the resampled differences.
+        interval: BCa, of the difference; those of all pairs hold at once.
+        percentile: the same from the percentiles of the resampled differences.
         standard_error: their standard deviation.
         p: probability of a difference at least this large, in either direction, if both systems
             are equally good.
@@ -153,6 +154,7 @@ class Pair:
         alpha: the level of the tests.
         decimals: of differences in sentences.
         metric: the name of the score.
+        tests: the number of pairs that `p_adjusted` and the intervals are corrected for.
         strata: the names of those that both systems have.
         trials: what other texts and settings make of the difference, if they were tried: all trials
             of a significant difference, else all typography.
@@ -176,6 +178,7 @@ class Pair:
     alpha: float
     decimals: int
     metric: str = "BLEU"
+    tests: int = 1
     strata: tuple[str, ...] = ()
     trials: tuple[Trial, ...] = ()
     calibration: Calibration | None = field(default=None, repr=False)
@@ -213,6 +216,11 @@ class Pair:
         do. None if there is no significant difference, or if nothing was tried.
         """
         return None if self.better is None or not self.trials else not self.causes
+
+    @property
+    def corrected(self) -> str:
+        """The end of a sentence about `p_adjusted`."""
+        return after(self.correction, self.tests)
 
     @property
     def gains(self) -> bool:
@@ -271,7 +279,7 @@ class Pair:
             tried = " and ".join(f"{value} {words}" for words, value in shown)
             paper = (
                 f"{self.better} leads {self.worse} by {self._sign * self.difference:+.{decimals}f} "
-                f"{self.metric} (p = {p_value(self.p_adjusted)}{after(self.correction)}), but by "
+                f"{self.metric} (p = {p_value(self.p_adjusted)}{self.corrected}), but by "
                 f"{tried}."
             )
             lines.append(f'{publish}. For a paper: "{paper}"')
@@ -305,7 +313,7 @@ class Pair:
             f"{self._verdict()}: {minus}{self._sign * self.difference:+.{decimals}f} "
             f"{self.metric}, {percent(1 - self.alpha)} interval {low:z.{decimals}f} to "
             f"{high:z.{decimals}f}, "
-            f"p = {p_value(self.p_adjusted)}{after(self.correction)}"
+            f"p = {p_value(self.p_adjusted)}{self.corrected}"
             f"{f'; {self.people}' if self.people else ''}"
         )
 
@@ -321,9 +329,7 @@ class Pair:
         width = self.decimals
         low, high = self.interval
         corrected = (
-            []
-            if self.correction is None
-            else [("p" + after(self.correction), p_value(self.p_adjusted))]
+            [] if self.correction is None else [("p" + self.corrected, p_value(self.p_adjusted))]
         )
         rows = [
             ("", ""),
@@ -399,6 +405,7 @@ class Comparison:
         strata: the names of the strata over which scores are means.
         columns: the two columns of `resampled` for each pair.
         people: why agreement with people is unknown, or its source.
+        scores: those of segments from elsewhere.
     """
 
     systems: tuple[System, ...]
@@ -420,6 +427,7 @@ class Comparison:
     strata: tuple[str, ...] = ()
     columns: tuple[tuple[int, int], ...] = field(default=(), repr=False, compare=False)
     people: str = ""
+    scores: tuple[SegmentScores, ...] = ()
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -464,6 +472,11 @@ class Comparison:
     def unit(self) -> str:
         """The kind of units that resamples draw: segments or documents."""
         return "documents" if self.by_document else "segments"
+
+    @property
+    def corrected(self) -> str:
+        """The end of a sentence about p-values of several pairs."""
+        return after(self.correction, len(self.pairs))
 
     def verdict(self, decimals: int) -> str:
         """Which system has the best score, and which are not significantly worse, or the pair."""
@@ -592,6 +605,7 @@ class Comparison:
             **_entries(self, names),
             "systems": [system.to_dict() for system in self.systems],
             "pairs": [pair.to_dict() for pair in self.pairs],
+            **({"scores": [own.to_dict() for own in self.scores]} if self.scores else {}),
         }
 
 
@@ -615,8 +629,10 @@ def p_value(p: float) -> str:
     return f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
 
 
-def after(correction: str | None) -> str:
-    """The end of a sentence about a p-value that was corrected."""
+def after(correction: str | None, pairs: int) -> str:
+    """The end of a sentence about a p-value that was corrected for pairs, or for other tests."""
+    if correction and pairs > 1:
+        return f" corrected for {pairs:,} pairs"
     return f" after {correction}" if correction else ""
 
 

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from truebleu.analysis.agreement import people_agreed
-from truebleu.analysis.compare.comparison import Comparison, Pair, after, p_value, percent, ranking
+from truebleu.analysis.compare.comparison import Comparison, Pair, p_value, percent, ranking
 from truebleu.analysis.compare.power import POWER
 from truebleu.errors import quantity
 from truebleu.metrics.intervals import Interval
@@ -75,6 +75,8 @@ def render(name: str, *comparisons: Comparison, **options: Any) -> str:
     columns = [["System", *order]]
     for own in comparisons:
         columns += _ranks(own, order, layout) if is_full else _scores(own, order, layout)
+    columns += [[own.name, *(f"{own.means[name]:.{own.decimals}f}" for name in order)]
+                for own in first.scores]  # fmt: skip
     has_marks = len(first.pairs) > 1 or (first.pairs and not is_full) or first.baseline is not None
     lines = [_marks(comparisons)] if has_marks else []
     said = list(_said(comparisons, layout.width))
@@ -119,7 +121,7 @@ def render_groups(
         f"{group}, {own.metric}: {line}"
         for group, results in named.items()
         for own in results
-        for line in own.survival(layout.width)
+        for line in [*own.survival(layout.width), *(scores.sentence() for scores in own.scores)]
     ]
     tests = [line for own in every for line in notes(own, layout.width, within=title)]
     parts = _Parts(rows, lines, said, list(dict.fromkeys(tests)))
@@ -194,7 +196,7 @@ def _caption(comparisons: Sequence[Comparison], parts: _Parts, layout: Layout) -
 def _marks(comparisons: Sequence[Comparison]) -> str:
     """What the marks of a table mean."""
     first = comparisons[0]
-    level = f"p <= {first.alpha:g}{after(first.correction)}"
+    level = f"p <= {first.alpha:g}{first.corrected}"
     is_lost = any(pair.survives is False for own in comparisons for pair in own.pairs)
     if first.baseline is not None:
         lost = ", ~ which does not survive" if is_lost else ""
@@ -210,6 +212,7 @@ def _said(comparisons: Sequence[Comparison], width: int) -> Iterator[str]:
             yield own.verdict(width)
         prefix = f"{own.metric}: " if len(comparisons) > 1 else ""
         yield from (f"{prefix}{line}" for line in own.survival(width))
+        yield from (scores.sentence() for scores in own.scores)
 
 
 def notes(
@@ -217,7 +220,12 @@ def notes(
 ) -> list[str]:
     """Test, power, warnings and, last, the signature; `within` names the kind of groups."""
     pairs = len(comparison.pairs)
-    ps = "p-value" if pairs == 1 else f"p-values{after(comparison.correction)} for {pairs:,} pairs"
+    ps = "p-value"
+    if pairs > 1:
+        ps = (
+            f"p-values after {comparison.correction} for {pairs:,} pairs, whose intervals hold "
+            "at once"
+        )
     of = (
         f"the {comparison.unit} of each {within}"
         if within
@@ -335,6 +343,10 @@ def _all(comparisons: Sequence[Comparison], order: Sequence[str]) -> list[list[s
                 row[-4:] = [number(sign * pair.difference, None), repr(pair.p_adjusted), agreement,
                             _SURVIVES[pair.survives]]  # fmt: skip
             row += [*ranking(own, system)[-3:], own.signature]
+    for scores in comparisons[0].scores:
+        rows[0].append(scores.name)
+        for row in rows[1:]:
+            row.append(number(scores.means[row[0]], None))
     return rows
 
 
@@ -367,7 +379,7 @@ def _matrix(comparison: Comparison, layout: Layout) -> list[str]:
     if layout.color:
         good = "+" if comparison.higher_is_better else "-"
         cells = [[row[0], *(_colored(cell, good) for cell in row[1:])] for row in cells]
-    level = f"p <= {comparison.alpha:g}{after(comparison.correction)}"
+    level = f"p <= {comparison.alpha:g}{comparison.corrected}"
     is_lost = any(pair.survives is False for pair in comparison.pairs)
     marks = "* ~ significant, ~ does not survive" if is_lost else "* significant"
     signs = "+ - significantly higher or lower" if many else marks

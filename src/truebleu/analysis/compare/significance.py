@@ -35,6 +35,7 @@ from truebleu.analysis.compare.power import detectable
 from truebleu.analysis.compare.strata import Strata, Stratum
 from truebleu.analysis.compare.trials import is_tried, with_trials
 from truebleu.analysis.progress import between
+from truebleu.analysis.segment_scores import joined
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, describe, quantity, suggest
 from truebleu.inputs.corpus import as_python, column, label_list, label_names, named_systems
@@ -79,6 +80,7 @@ def compare(
     documents: Iterable[Any] | None = None,
     strata: Iterable[Any] | None = None,
     robustness: bool | None = None,
+    scores: Any = None,
     threads: int | None = None,
     progress: Callable[[float], None] = lambda _: None,
     **changes: Any,
@@ -114,6 +116,8 @@ def compare(
         robustness: whether to try what would change the verdicts: typography, other settings and
             metrics, each reference alone; see `Pair.survives` and `Pair.trials` (default: for at
             most 50,000 segments of all systems together). Only text can be tried, without strata.
+        scores: of segments from elsewhere, such as COMET: for each name the scores by system, None
+            for no score; or the paths of files.
         threads: the most threads to use; they never change a result.
         progress: called with the share of the work that is done.
         changes: options of the dialect to change, by name.
@@ -142,6 +146,7 @@ def compare(
     if refs is not None and (strata is None or not is_array(refs)):
         refs = column("refs", refs)
     labels = None if documents is None else label_list("documents", documents)
+    elsewhere = scores
     named = [(name, opened(hyps)) for name, hyps in named_systems(systems)]
     is_default = metric is None and dialect == "sacrebleu" and not changes
     named, measure, signature = without_runs(named, refs, measure, is_default=is_default)
@@ -171,6 +176,10 @@ def compare(
     tested = between(progress, 0, 0.4) if tries else progress
     result = _tested(resampling, names, scores, settings, baseline, tested)
     result = replace(result, by_document=documents is not None, texts=texts)
+    if elsewhere is not None:
+        if strata is not None or len(columns) != len(names):
+            raise OptionError("scores are shown beside those of texts, without strata and runs")
+        result = replace(result, scores=joined(elsewhere, measure, columns, refs, 1 - alpha))
     if strata is not None:
         return replace(result, people="unknown for averages")
     if tries:
@@ -280,7 +289,7 @@ def _tested(
             replace(system, mean=mean, interval=(mean - half, mean + half))
             for system, (mean, half) in zip(results, halves, strict=True)
         ]
-    coarse = resamples_warning(factor, alpha, resamples, after(method)) if tests else ""
+    coarse = resamples_warning(factor, alpha, resamples, after(method, 1)) if tests else ""
     return Comparison(
         systems=tuple(results),
         pairs=tuple(pairs),
@@ -470,6 +479,7 @@ def _pairs(
             alpha=alpha,
             decimals=1 if resampling.metric.scale == 100 else 4,
             metric=scores[0].name,
+            tests=len(of_pairs),
             strata=strata,
         )
         pairs.append(pair)

@@ -26,6 +26,7 @@ from truebleu.analysis.contrast.segments import SegmentContrast, segment_contras
 from truebleu.analysis.contrast.typography import Stage, stages
 from truebleu.analysis.contrast.words import word_classes
 from truebleu.analysis.explain.influence import segment_costs
+from truebleu.analysis.segment_scores import SegmentScores, joined
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, quantity
 from truebleu.inputs import corpus
@@ -53,6 +54,7 @@ def contrast(
     domains: Iterable[Any] | None = None,
     documents: Iterable[Any] | None = None,
     frequencies: Any = None,
+    scores: Any = None,
     segments: int = 5,
     ngrams: int = 10,
     resamples: int = 1000,
@@ -72,6 +74,7 @@ def contrast(
             together.
         frequencies: texts to count the frequencies of words in, such as the training data
             (default: the references).
+        scores: of segments from elsewhere, as for `compare`.
         segments: the largest number of decisive segments to show.
         ngrams: the largest number of n-grams for each group and system.
         resamples: of the bootstrap, for the intervals.
@@ -112,7 +115,7 @@ def contrast(
     if len(names) != 2:
         raise OptionError(f"names has {quantity(len(names), 'name')}; give one each for a and b")
     systems = [corpus.as_words(name, hyps) for name, hyps in (("a", a), ("b", b))]
-    refs = corpus.as_words("refs", refs)
+    given, refs = systems, corpus.as_words("refs", refs)
     if len(systems[0]) != len(systems[1]):
         sizes = " and ".join(quantity(len(hyps), "segment") for hyps in systems)
         raise InputError(f"a and b have {sizes}; give both for the same references")
@@ -147,11 +150,15 @@ def contrast(
     by_frequency, by_position = by_words(
         texts, hits, classes, _frequencies(metric, texts, frequencies)
     )
+    elsewhere: tuple[SegmentScores, ...] = ()
+    if scores is not None:
+        elsewhere = joined(scores, metric, dict(zip(names, given, strict=True)), refs)
     return Contrast(
         *names, score_a, score_b, interval, tuple(groups),
         _decisive(bleu, gaps[0], stats, systems, refs, segments),
         by_frequency, by_position, by_length(bleu, named, lengths),
         () if domains is None else by_label(bleu, named, domains), units,
+        elsewhere,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from truebleu.analysis.contrast.breakdowns import Part
 from truebleu.analysis.contrast.groups import Group
 from truebleu.analysis.contrast.segments import SegmentContrast, Side
 from truebleu.analysis.explain.formatting import heading
+from truebleu.analysis.segment_scores import SegmentScores
 from truebleu.errors import check_bool, check_int
 from truebleu.metrics.intervals import Interval
 from truebleu.metrics.score import Score
@@ -39,6 +40,7 @@ class Contrast:
         by_length: scores by the length of the first reference, in tokens.
         by_domain: scores by domain; empty without domains.
         units: segments or documents that were resampled.
+        scores: those of segments from elsewhere.
     """
 
     a: str
@@ -53,6 +55,7 @@ class Contrast:
     by_length: tuple[Part, ...]
     by_domain: tuple[Part, ...]
     units: int
+    scores: tuple[SegmentScores, ...] = ()
 
     @property
     def difference(self) -> float:
@@ -81,6 +84,7 @@ class Contrast:
             "segments": [segment.to_dict() for segment in self.segments],
             **{name: [part.to_dict() for part in getattr(self, name)] for name in parts},
             "units": self.units,
+            **({"scores": [own.to_dict() for own in self.scores]} if self.scores else {}),
         }
 
 
@@ -123,7 +127,21 @@ def _text(result: Contrast, *, color: bool, terminal: int | None) -> str:
     for title, remark, rows in _breakdowns(result):
         section(title, remark)
         lines += _indented(padded(rows))
+    if result.scores:
+        section("scores from elsewhere", _ELSEWHERE)
+        lines += [f"  {line}" for own in result.scores for line in _elsewhere(result, own)]
     return "\n".join(lines)
+
+
+def _elsewhere(result: Contrast, scores: SegmentScores) -> Iterator[str]:
+    """The means of A and B, the correlation, and the segments of the largest disagreement."""
+    a, b, digits = scores.means[result.a], scores.means[result.b], scores.decimals
+    yield f"{scores.name}: A {a:.{digits}f}, B {b:.{digits}f}, A - B {a - b:+.{digits}f}"
+    yield scores.sentence()
+    for i in scores.opposed(result.a, result.b)[:_OPPOSED]:
+        gaps = (own[result.a][i] - own[result.b][i] for own in (scores.sentences, scores.values))
+        bleu, other = gaps
+        yield f"segment {i + 1}: A - B {_signed(result, bleu)}, {scores.name} {other:+.{digits}f}"
 
 
 def _markup(result: Contrast) -> str:
@@ -151,9 +169,16 @@ def _markup(result: Contrast) -> str:
         parts += [_side_by_side(result, segment) for segment in result.segments]
     for title, remark, cells in _breakdowns(result):
         parts += [html.title(title.capitalize()), html.line(remark), html.table(cells)]
+    if result.scores:
+        parts += [html.title("Scores from elsewhere"), html.line(_ELSEWHERE)]
+        parts += [html.line(html.user_text(line))
+                  for own in result.scores for line in _elsewhere(result, own)]  # fmt: skip
     return html.block(*parts, html.code(result.score_a.signature))
 
 
+#: Segments on which scores from elsewhere disagree most.
+_OPPOSED = 5
+_ELSEWHERE = "Below each, the segments on which it disagrees most with sentence scores."
 _SEGMENTS_HTML = (
     "The difference minus that without the segment. Marked: where A and B differ; blue words match "
     "a reference, orange words do not."

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scores of segments from elsewhere beside sentence scores: means, correlation, disagreement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import atanh, isfinite, sqrt, tanh
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truebleu.inputs.segment_scores import segment_scores
+from truebleu.metrics.intervals import Interval
+from truebleu.text.json_text import for_json
+
+Array = NDArray[np.float64]
+
+
+def joined(
+    scores: Any, metric: Any, systems: Mapping[str, Any], refs: Any, level: float = 0.95
+) -> tuple[SegmentScores, ...]:
+    """Scores from elsewhere, as `segment_scores` reads them, with the sentence scores of a metric.
+
+    Args:
+        scores: by name and system, or the paths of files.
+        metric: of the sentence scores.
+        systems: hypotheses by name.
+        refs: the references.
+        level: of intervals.
+    """
+    read = segment_scores(scores, list(systems), len(next(iter(systems.values()))))
+    sentences = {name: np.asarray(metric.sentences(hyps, refs)) for name, hyps in systems.items()}
+    return tuple(
+        SegmentScores(
+            name, metric.name, {of: np.array(values) for of, values in own.items()}, sentences,
+            level,
+        )
+        for name, own in read.items()
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """How two scores of segments go together.
+
+    Attributes:
+        pearson: Pearson's r; NaN if a score is the same everywhere.
+        pearson_interval: of r, for segments drawn at random.
+        kendall: Kendall's tau-b.
+        kendall_interval: of tau.
+    """
+
+    pearson: float
+    pearson_interval: Interval
+    kendall: float
+    kendall_interval: Interval
+
+    def __str__(self) -> str:
+        """Both with their intervals."""
+        return ", ".join(
+            f"{name} = {value:.2f} ({low:.2f} to {high:.2f})"
+            for name, value, (low, high) in (
+                ("r", self.pearson, self.pearson_interval),
+                ("tau", self.kendall, self.kendall_interval),
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SegmentScores:
+    """Scores from elsewhere and the sentence scores of the same systems.
+
+    Attributes:
+        name: of what scored, such as `comet`.
+        metric: the name of the sentence scores.
+        values: of each system, a score for each segment, or NaN.
+        sentences: of each system, its sentence scores.
+        level: of the intervals.
+    """
+
+    name: str
+    metric: str
+    values: Mapping[str, Array]
+    sentences: Mapping[str, Array]
+    level: float = 0.95
+
+    @property
+    def means(self) -> dict[str, float]:
+        """The mean score of each system; NaN if it has none."""
+        return {
+            name: float(np.nanmean(own)) if np.isfinite(own).any() else float("nan")
+            for name, own in self.values.items()
+        }
+
+    @property
+    def decimals(self) -> int:
+        """Decimals of a mean: four for scores up to 1, as of COMET, else two."""
+        largest = max(abs(mean) for mean in self.means.values())
+        return 4 if largest <= 1 else 2
+
+    def correlation(self, *systems: str) -> Correlation:
+        """With the sentence scores, over all segments of these systems, or of all systems."""
+        names = systems or tuple(self.values)
+        return correlation(
+            np.transpose([self.sentences[name] for name in names]),
+            np.transpose([self.values[name] for name in names]),
+            self.level,
+        )
+
+    def disagreement(self, a: str, b: str) -> Array:
+        """How much the scores disagree about A and B in each segment: above 0 if they do.
+
+        Minus the product of both differences in standard units; without a second system, of both
+        distances from the mean.
+        """
+        return -_standard(self.sentences, a, b) * _standard(self.values, a, b)
+
+    def opposed(self, a: str, b: str) -> list[int]:
+        """The segments on which the scores disagree about A and B, the most opposed first."""
+        amount = np.nan_to_num(self.disagreement(a, b))
+        order = np.argsort(-amount, kind="stable")
+        return [int(i) for i in order if amount[i] > 0]
+
+    def sentence(self) -> str:
+        """Its correlation, and the system with the highest mean."""
+        means = {name: mean for name, mean in self.means.items() if isfinite(mean)}
+        both = self.correlation()
+        # Where the scores are errors, as of MetricX, they fall as BLEU rises.
+        word, choose = ("lowest", min) if both.pearson < 0 else ("highest", max)
+        ends = f"; {word}: {choose(means, key=lambda name: means[name])}" if len(means) > 1 else ""
+        return f"{self.name}: {both} with sentence {self.metric}{ends}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text for JSON."""
+        both = self.correlation()
+        return {
+            "name": self.name,
+            "means": {name: for_json(mean) for name, mean in self.means.items()},
+            "pearson": for_json(both.pearson),
+            "pearson_interval": list(map(for_json, both.pearson_interval)),
+            "kendall": for_json(both.kendall),
+            "kendall_interval": list(map(for_json, both.kendall_interval)),
+        }
+
+
+def _standard(scores: Mapping[str, Array], a: str, b: str) -> Array:
+    """A minus B in units of its root mean square, or A in standard units."""
+    values = scores[a] - (scores[b] if a != b else np.nanmean(scores[a]))
+    size = sqrt(np.nanmean(values * values)) if np.isfinite(values).any() else 0.0
+    return values / size if size > 0 else values
+
+
+def correlation(x: Array, y: Array, level: float = 0.95) -> Correlation:
+    """The correlations of two scores, of shape (segments, systems); pairs with NaN do not count.
+
+    The variance of r and of tau is that of the sums, over each segment, of what its scores
+    contribute (the delta method, for tau by Hoeffding 1948), on the scale of Fisher's z; so the
+    scores of one segment may depend on each other, and need no normal distribution.
+
+    Example:
+        >>> import numpy as np
+        >>> x = np.arange(20.0)[:, None]
+        >>> round(correlation(x, x**2).pearson, 3), correlation(x, x**2).kendall
+        (0.965, 1.0)
+    """
+    present = np.isfinite(x) & np.isfinite(y)
+    rows = np.nonzero(present)[0]
+    x, y = x[present], y[present]
+    nan = float("nan")
+    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return Correlation(nan, (nan, nan), nan, (nan, nan))
+    u, v = ((values - values.mean()) / values.std() for values in (x, y))
+    r = float(np.mean(u * v))
+    tau, concordance = _kendall(x, y)
+    return Correlation(
+        r, _interval(r, u * v - r / 2 * (u * u + v * v), rows, level),
+        tau, _interval(tau, 2 * (concordance - concordance.mean()), rows, level),
+    )  # fmt: skip
+
+
+def _interval(estimate: float, influences: Array, rows: NDArray[np.intp], level: float) -> Interval:
+    """The interval of a correlation, from the influence of each pair of scores on it."""
+    if abs(estimate) > 1 - 1e-12:
+        return estimate, estimate
+    of_segments = np.bincount(rows, weights=influences) / len(influences)
+    error = sqrt(float(of_segments @ of_segments)) / (1 - estimate * estimate)
+    width = NormalDist().inv_cdf((1 + level) / 2) * error
+    return tanh(atanh(estimate) - width), tanh(atanh(estimate) + width)
+
+
+def _kendall(x: Array, y: Array) -> tuple[float, Array]:
+    """Kendall's tau-b, and of each pair of scores its mean concordance with all others."""
+    xs, ys = (np.unique(values, return_inverse=True)[1] for values in (x, y))
+    ties_x, ties_y, ties = (_ties(keys) for keys in (xs, ys, xs * (ys.max() + 1) + ys))
+    order = np.lexsort([ys, xs])
+    discordant = np.empty(len(x))
+    discordant[order] = _inversions(ys[order])
+    concordance = len(x) - 1 - ties_x - ties_y + ties - 2 * discordant
+    untied = [float(len(x) * (len(x) - 1) - own.sum()) for own in (ties_x, ties_y)]
+    scale = sqrt(untied[0] * untied[1])
+    return float(concordance.sum()) / scale, concordance * len(x) / scale
+
+
+def _ties(keys: NDArray[np.intp]) -> NDArray[np.intp]:
+    """How many other items have the key of each item."""
+    _, places, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    return counts[places] - 1
+
+
+def _inversions(ranks: NDArray[np.intp]) -> NDArray[np.intp]:
+    """With how many others each item of a list is in the wrong order, by one bit after the other.
+
+    Items that differ first in a bit are in a group; those with a 1 before one with a 0 are wrong.
+    """
+    places = np.arange(len(ranks))
+    wrong = np.zeros(len(ranks), dtype=np.intp)
+    for bit in reversed(range(int(ranks.max()).bit_length())):
+        keys = ranks[places]
+        group, ones = keys >> (bit + 1), keys >> bit & 1
+        first, end = (np.searchsorted(group, group, side) for side in ("left", "right"))
+        sums = np.concatenate([[0], np.cumsum(ones)])
+        before = sums[np.arange(len(keys))]
+        zeros_after = (end - first) - (sums[end] - sums[first])
+        zeros_after -= np.arange(len(keys)) - first - (before - sums[first])
+        wrong[places] += np.where(ones == 1, zeros_after, before - sums[first])
+        places = places[np.argsort(keys >> bit, kind="stable")]
+    return wrong
