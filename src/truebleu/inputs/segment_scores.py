@@ -82,8 +82,8 @@ def _complete(
         own = by_system[aliases[label]]
         place = len(own) if key is None else places.get(str(key))
         if place is None:
-            known = f"{next(iter(places))} to {len(places)}"
-            raise InputError(f"{where}: no segment is {key!r}; they are {known}")
+            first = next(iter(places))
+            raise InputError(f"{where}: no segment is {key!r}; they are {first} to {len(places)}")
         if place in own:
             raise InputError(f"{where}: segment {key} of {label} occurs twice; keep one score")
         own[place] = _number(where, label, value)
