@@ -301,7 +301,7 @@ MENDING = (
     ),
     *(
         Normalization(f"mojibake-{script}", "mojibake", _page(page), "[\xc0-\xff]{3}", _ENCODING,
-                      NEVER_WRITTEN, sign="[\xc0-\xff]")
+                      sign="[\xc0-\xff]")
         for script, page in (("cyrillic", "cp1251"), ("greek", "cp1253"), ("hebrew", "cp1255"),
                              ("arabic", "cp1256"))
     ),

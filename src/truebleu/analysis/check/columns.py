@@ -127,9 +127,11 @@ class Texts:
     @property
     def has_score(self) -> bool:
         """Whether each hypothesis has a reference."""
-        is_absent = (all(text is None for text in row)
-                     for row in zip(*(ref.texts for ref in self.refs), strict=False))  # fmt: skip
-        return self.paired and len(self.hyp) > 0 and not any(is_absent)
+        if not self.paired or not len(self.hyp):
+            return False
+        columns = [ref.texts for ref in self.refs]
+        is_full = any(None not in texts for texts in columns)
+        return is_full or not any({*row} == {None} for row in zip(*columns, strict=True))
 
     def aligned(self, rows: Mapping[Column, Sequence[int | None]]) -> Texts:
         """The texts with these rows of each column; columns without an entry stay."""

@@ -70,9 +70,9 @@ class Corpus:
         return [column.texts for column in self._columns]
 
     @property
-    def letters(self) -> set[str]:
-        """The characters of the hypotheses."""
-        return self._columns[0].letters
+    def hyps(self) -> Lines:
+        """The hypotheses as they are now."""
+        return self._columns[0]
 
     def repair(self) -> list[Repair]:
         """Apply all normalizations that pay: what writers choose last, when marks are alike."""

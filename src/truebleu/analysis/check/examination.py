@@ -111,7 +111,7 @@ def _structural(texts: Texts, work: Corpus, judge: Judge) -> Iterator[Fault]:
     yield from outputs.copies(texts)
     yield from outputs.repeats(texts, judge, similarity)
     excused = {row for fault in reasons for row in fault.segments}
-    foreign = language.find(texts, columns, similarity, work.letters)
+    foreign = language.find(texts, columns, similarity, work.hyps)
     for fault in (*outputs.lengths(texts, columns, judge), *foreign):
         left = [row for row in fault.segments if row not in excused]
         if fault.column is not texts.hyp or len(left) == len(fault.segments):
@@ -138,15 +138,16 @@ def _mended(repair: Repair, columns: Sequence[Column]) -> Iterator[Fault]:
 
 
 def _check_characters(column: Column) -> None:
-    for row, text in enumerate(column.filled):
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise InputError(
-                f"{column.where(row + column.first)} holds the lone surrogate "
-                f"U+{ord(text[error.start]):04X}, which is not a character; decode the text "
-                'without errors="surrogateescape", or replace it'
-            ) from None
+    text = "\0".join(column.filled)
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        lone = text[error.start]
+        row = next(row for row, text in enumerate(column.filled) if lone in text)
+        raise InputError(
+            f"{column.where(row + column.first)} holds the lone surrogate U+{ord(lone):04X}, "
+            "which is not a character; decode the text without surrogateescape, or replace it"
+        ) from None
 
 
 #: Misaligned lines, which repair moves.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -20,7 +20,7 @@ import numpy as np
 from truebleu.analysis.check.columns import LONG, Texts
 from truebleu.analysis.check.judge import LINES, TIMES, UNLIKE, Floats
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.signs import alphabet, grams
+from truebleu.analysis.check.signs import Lines, alphabet, grams
 from truebleu.errors import MissingExtraError
 from truebleu.metrics.tokenizers import find as find_tokenizer
 from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
@@ -70,26 +70,22 @@ def script_of_most(texts: Sequence[str]) -> str:
 
 
 def find(
-    texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats, characters: Iterable[str]
+    texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats, hyps: Lines
 ) -> Iterator[Fault]:
-    """Lines in another script or language than the references, or without spaces.
-
-    Args:
-        characters: those of the hypotheses.
-    """
+    """Lines in another script or language than the references, or without spaces."""
     samples = [column[:: len(column) // LINES + 1] for column in columns]
     main = script_of_most([text for sample in samples[1:] for text in sample])
     if not main:
         return
     usual = {"Han", "Kana"} if main == "Japanese" else {main}
-    foreign = "".join(c for c in characters if script_of(c) not in ("", *usual))
+    foreign = "".join(c for c in hyps.letters if script_of(c) not in ("", *usual))
     search = re.compile(f"[{re.escape(foreign)}]" if foreign else "(?!)")
-    is_wide = not any(map(str.isascii, foreign))
     odd = {}
-    for row, text in enumerate(columns[0]):
-        if (is_wide and text.isascii()) or not search.search(text):
-            continue
-        if script := _odd_script([letters(Counter(column[row])) for column in columns], usual):
+    for row in hyps.having(foreign):
+        script = search.search(hyps.texts[row]) and _odd_script(
+            [letters(Counter(column[row])) for column in columns], usual
+        )
+        if script:
             odd[row] = script
     if odd:
         names = ", ".join(sorted({*odd.values()}))

@@ -212,10 +212,12 @@ def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:
 
 def _groups(texts: Sequence[str | None]) -> list[list[int]]:
     """The rows of each long text that occurs several times."""
-    groups: dict[str | None, list[int]] = defaultdict(list)
-    for row, text in enumerate(texts) if len(set(texts)) < len(texts) else ():
-        groups[text].append(row)
-    return [rows for text, rows in groups.items() if len(rows) > 1 and is_long(text)]
+    first: dict[str | None, int] = {}
+    groups: dict[int, list[int]] = {}
+    for row, text in enumerate(texts):
+        if (earlier := first.setdefault(text, row)) != row:
+            groups.setdefault(earlier, [earlier]).append(row)
+    return [rows for row, rows in groups.items() if is_long(texts[row])]
 
 
 def copied_sources(texts: Texts) -> Normalization:
