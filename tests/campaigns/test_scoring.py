@@ -11,6 +11,7 @@ import pytest
 
 import truebleu as tb
 from truebleu import CHRF, TER, InputError, OptionError, TestSet, campaign, compare
+from truebleu.analysis.compare.strata import Fit
 from truebleu.campaigns.formats import render
 
 WORDS = [
@@ -121,34 +122,80 @@ def test_intervals_are_of_draws_within_sets():
     assert averages.systems[0].standard_error == pytest.approx(expected, rel=0.06)
 
 
-def test_a_missing_output_is_missing_and_its_pairs_share_fewer_sets():
-    first, second = made(5)
-    del second.systems["s1"]
-    result = campaign([first, second], resamples=500)
+def test_systems_that_lack_sets_are_ranked_by_a_fit():
+    sets = made(5, segments=(40, 60, 50), shares=(0.2, 0.25, 0.3, 0.5))
+    del sets[1].systems["s1"], sets[2].systems["s1"], sets[2].systems["s3"]
+    result = campaign(sets, resamples=500)
     matrix = result.matrix()
-    ranked = {one.name: one for one in matrix.averages.systems}
-    assert ranked["s1"].score.value == matrix.rows[0].scores["s1"].value
-    assert (len(ranked["s1"].strata), ranked["s1"].cluster, ranked["s1"].rank) == (1, None, None)
-    assert ranked["s0"].rank == (1, 1)
-    pairs = {(one.a, one.b): one for one in matrix.averages.pairs}
-    assert pairs["s0", "s1"].strata == ("set0 de-en",)
-    expected = campaign([first], resamples=500).matrix().averages.pairs[0]
-    assert pairs["s0", "s1"].difference == pytest.approx(expected.difference)
-    assert pairs["s0", "s2"].strata == ("set0 de-en", "set1 en-de")
+    cells = [(row, name) for row in matrix.rows for name in row.scores]
+    titles = [row.title for row in matrix.rows]
+    design = [[row.title == title for title in titles] + [name == own for own in result.systems]
+              for row, name in cells]  # fmt: skip
+    values = [row.scores[name].value for row, name in cells]
+    effects, *_ = np.linalg.lstsq(np.array(design, float), values, rcond=None)
+    averages = {own.name: own for own in matrix.averages.systems}
+    for name, effect in zip(result.systems, effects[3:], strict=True):
+        assert averages[name].score.value == pytest.approx(np.mean(effects[:3]) + effect)
+    residuals = values - np.array(design, float) @ effects
+    assert matrix.misfit == pytest.approx(np.sqrt(residuals @ residuals / (len(cells) - 6)))
+    assert [len(averages[name].strata) for name in result.systems] == [3, 1, 3, 2]
+    widths = {name: own.interval[1] - own.interval[0] for name, own in averages.items()}
+    assert widths["s1"] > widths["s3"] > widths["s0"]  # the fewer sets, the less certain
+    assert None not in [own.rank for own in averages.values()]
+    pair = matrix.averages.pair("s0", "s1")
+    assert pair.strata == ("set0 de-en",)
+    alone = campaign([sets[0]], resamples=500).matrix().averages.pair("s0", "s1")
+    assert pair.difference == pytest.approx(alone.difference)
     table = result.table()
-    assert table["score"][4] is None
-    assert table["equal"][4] is None
-    assert result.to_dict()["matrices"][0]["sets"][1]["scores"]["s1"] is None
+    rows = list(
+        zip(*(table[key] for key in ("set", "pair", "system", "score", "sets")), strict=True)
+    )
+    assert ("set1", "en-de", "s1", None, None) in rows
+    assert ("average", "", "s1", averages["s1"].score.value, 1) in rows
+    pairs = {own.name: own.score.value for own in matrix.by_pair["de-en"].systems}
+    assert [row for row in rows if row[:2] == ("average", "de-en")] == [
+        ("average", "de-en", name, pairs[name], sets)
+        for name, sets in zip(result.systems, (2, 1, 2, 1), strict=True)
+    ]
+    written = result.to_dict()["matrices"][0]
+    assert written["sets"][1]["scores"]["s1"] is None
+    assert list(written["pairs"]) == ["de-en"]
+    text = render("text", result)
+    assert text.count("the average of a system that lacks a set is that of a fit") == 1
+    assert re.search(r"^de-en +set0 +set2 +average BLEU +95 % interval", text, re.MULTILINE)
+
+
+def test_fitted_averages_come_near_those_of_all_outputs():
+    """Their intervals hold the average of a system that has all sets as often as they claim."""
+    rng = np.random.default_rng(3)
+    held = []
+    for _ in range(150):
+        scores = rng.normal(30, 5, (1, 8)) + rng.normal(0, 2, (6, 1)) + rng.normal(0, 1, (6, 8))
+        has = [[i for i in range(8) if k in (0, i) or rng.random() < 0.6] for k in range(6)]
+        fit = Fit(has, [scores[k, own] for k, own in enumerate(has)])
+        drawn = fit.errors(1, 0, (2000, 6))
+        for k in fit.lacking:
+            present = np.zeros((6, 8))
+            for i, own in enumerate(has):
+                present[i, own] = scores[i, own]
+            error = np.sum(fit.weights[k] * present) - scores[k].mean()
+            low, high = np.quantile(drawn[:, k], [0.05, 0.95])
+            held.append(low <= error <= high)
+    assert np.mean(held) == pytest.approx(0.9, abs=0.03)
 
 
 def test_systems_without_a_common_set_are_not_compared():
     first, second = made(6, shares=(0.2, 0.3))
     del first.systems["s1"]
     del second.systems["s0"]
-    averages = campaign([first, second], resamples=50).matrix().averages
+    result = campaign([first, second], resamples=50)
+    averages = result.matrix().averages
     assert averages.pairs == ()
     assert "s0" in averages._repr_html_()
-    assert [len(one.strata) for one in averages.systems] == [1, 1]
+    assert [(len(own.strata), own.rank) for own in averages.systems] == [(1, None), (1, None)]
+    assert "not ranked, for lack of sets in common with the others: s0, s1" in render(
+        "text", result
+    )
     assert campaign([first], resamples=50).matrix().best == ("s0",)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of a campaign: heat maps first, and the report of each set when it is opened."""
+"""The page of a campaign: the verdict first, and the report of each set when it is opened."""
 
 import re
 
@@ -9,6 +9,7 @@ from support.pages import SCREENSHOTS, Tab
 import truebleu as tb
 from truebleu import OptionError, TestSet, campaign, write_campaign
 from truebleu.report import campaign as module
+from truebleu.report.differences import p_text
 
 REFS = ["the cat sat on the mat", "a dog ran home", "it is very late now", "we went out"] * 4
 GOOD = ["the cat sat on a mat", "a dog ran home", "it is very late", "we went out"] * 4
@@ -32,46 +33,63 @@ def page(tmp_path_factory):
     return path
 
 
-def test_a_cell_opens_the_report_of_its_set(chromium, page):
+def test_the_verdict_and_a_ranked_table_of_each_pair_come_first(chromium, page):
+    matrix = made().matrix()
     tab = Tab(chromium, page)
-    heat = tab.page.locator(".heat").first
-    assert heat.locator("thead th").all_inner_texts() == ["set", "one", "two", "three"]
-    assert heat.locator("tbody th").all_inner_texts() == [
-        "news de-en", "talks fr-en", "average of 2 sets",
-    ]  # fmt: skip
-    assert heat.locator("td.missing").count() == 1
-    heat.locator("tbody tr").nth(1).locator("a").first.click()
-    tab.page.wait_for_selector("html[data-opened]", state="attached")
-    report = tab.page.frame_locator("iframe")
-    report.locator("html[data-ready]").wait_for(state="attached")
-    assert report.locator("h1").inner_text() == "talks fr-en"
-    assert report.locator("#count").inner_text() == "16 segments"
-    tab.page.locator("#back").click()
-    tab.page.wait_for_selector("#set", state="hidden")
-    assert tab.page.evaluate("document.activeElement.title").startswith("talks fr-en: ")
-    assert tab.complaints == []
-    assert [url for url in tab.requests if not url.startswith(("file:", "data:"))] == []
+    verdict = tab.page.locator("[data-verdict]")
+    averages = matrix.averages
+    pair = averages.pair("one", "two")
+    low, high = sorted(-end for end in pair.interval)
+    assert verdict.inner_text() == (
+        f"one has the highest average BLEU of 3 systems on 2 sets: {-pair.difference:+.1f} average "
+        f"BLEU over two (95 % interval {low:.1f} to {high:.1f}, {p_text(pair)})."
+    )
+    assert float(verdict.get_attribute("data-p")) == pair.p_adjusted
+    tables = tab.page.locator("#matrix-1 table[data-scores]")
+    assert tables.count() == 3
+    ranked = [averages.ranked(), *(matrix.by_pair[pair].ranked() for pair in ("de-en", "fr-en"))]
+    for i, systems in enumerate(ranked):
+        rows = tables.nth(i).locator("tr[data-system]")
+        names = rows.evaluate_all("all => all.map(row => row.dataset.system)")
+        assert names == [system.name for system in systems]
+        for k, system in enumerate(systems):
+            values = rows.nth(k).locator("data").evaluate_all("all => all.map(d => +d.value)")
+            assert {system.score.value, *system.interval} <= set(values)
+    assert tables.first.locator(".missing").count() == 1
+    assert "score = set + system" in tab.page.locator("#matrix-1").inner_text()
+    assert tables.nth(1).locator(".badge").count() > 0
     tab.close()
 
 
-def test_the_page_is_used_by_keys_and_addresses(chromium, page):
-    tab = Tab(chromium, page, "#set-1")
-    tab.page.wait_for_selector("html[data-opened]", state="attached")
+def test_links_lead_into_a_set_and_back(chromium, page):
+    tab = Tab(chromium, page, "#set-2/a=1&b=0&sort=line&seg=4")
+    report = tab.page.frame_locator("iframe")
+    report.locator("html[data-ready]").wait_for(state="attached")
+    assert report.locator("h1").inner_text() == "talks fr-en"
+    assert report.locator("#a").input_value() == "1"
+    report.locator("#segment-title", has_text="4").wait_for()
+    report.locator("#search").fill("cat")
+    tab.page.wait_for_url(re.compile("q=cat"))
+    assert tab.page.evaluate("location.hash").startswith("#set-2/seg=")
     tab.page.locator("#back").focus()
     tab.page.keyboard.press("Escape")
     tab.page.wait_for_selector("#set", state="hidden")
-    tab.page.locator(".heat a").first.focus()
-    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowRight"):
+    first = tab.page.locator(".heat a.ahead").first
+    first.focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowLeft", "ArrowUp"):
         tab.page.keyboard.press(key)
-    assert tab.page.evaluate("document.activeElement.closest('td').cellIndex") == 2
-    tab.page.keyboard.press("ArrowDown")
-    tab.page.keyboard.press("ArrowRight")  # a missing output is skipped
+    assert tab.page.evaluate("document.activeElement.title").startswith("news de-en: ")
+    tab.page.keyboard.press("ArrowRight")
     tab.page.keyboard.press("Enter")
-    tab.page.wait_for_selector("html[data-opened]", state="attached")
-    assert tab.page.url.endswith("#set-2")
+    report.locator("html[data-ready]").wait_for(state="attached")
+    assert tab.page.evaluate("location.hash").startswith("#set-2/a=1&b=0")
+    tab.page.evaluate("location.hash = '#set-2/seg=3'")
+    report.locator("#segment-title", has_text="3").wait_for()
+    tab.page.go_back()
     tab.page.go_back()
     tab.page.wait_for_selector("#set", state="hidden")
     assert tab.complaints == []
+    assert [url for url in tab.requests if not url.startswith(("file:", "data:"))] == []
     tab.close()
 
 
@@ -81,6 +99,7 @@ def test_the_page_is_used_by_keys_and_addresses(chromium, page):
         ("light", {}),
         ("dark", {"color_scheme": "dark"}),
         ("phone", {"viewport": {"width": 390, "height": 800}}),
+        ("forced", {"forced_colors": "active"}),
     ],
 )
 def test_it_is_accessible_and_fits(name, look, chromium, page):
@@ -101,7 +120,7 @@ def test_hostile_names_stay_text(chromium, tmp_path):
     path = tmp_path / "page.html"
     write_campaign(path, made(names), title="<b>&\u202e")
     tab = Tab(chromium, path)
-    heads = tab.page.locator(".heat").first.locator("thead th").all_inner_texts()
+    heads = tab.page.locator(".heat").first.locator("tbody th").all_inner_texts()
     assert names[0] in heads
     assert names[1] in heads
     tab.page.locator(".heat a").first.click()
@@ -115,12 +134,16 @@ def test_large_reports_are_files_in_a_folder(chromium, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "LARGEST", 1000)
     path = tmp_path / "page.html"
     write_campaign(path, made())
-    assert sorted(one.name for one in tmp_path.rglob("*.html")) == ["1.html", "2.html", "page.html"]
+    assert sorted(file.name for file in tmp_path.rglob("*.html")) == [
+        "1.html",
+        "2.html",
+        "page.html",
+    ]
     assert path.stat().st_size < 100_000
     tab = Tab(chromium, path)
     tab.page.locator(".heat a").first.click()
     tab.page.wait_for_selector("html[data-ready] #count", state="attached")
-    assert tab.page.url.endswith("page_sets/1.html")
+    assert tab.page.url.endswith("page_sets/1.html#a=0&b=1")
     assert tab.page.locator("h1").inner_text() == "news de-en"
     assert tab.complaints == []
     tab.close()

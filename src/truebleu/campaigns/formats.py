@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from truebleu.analysis.agreement import SOURCE, people_agreed, span
 from truebleu.analysis.compare.comparison import (
+    Comparison,
     Pair,
     System,
     causes_of,
@@ -15,7 +16,7 @@ from truebleu.analysis.compare.comparison import (
     ranking,
 )
 from truebleu.campaigns.layouts import Unused
-from truebleu.campaigns.results import Campaign, Matrix, Row
+from truebleu.campaigns.results import Campaign, Matrix, Row, best_of
 from truebleu.campaigns.sets import SetFiles, all_systems
 from truebleu.dialects.languages import OTHERS, TOKENIZED, target, tokenizer
 from truebleu.errors import quantity
@@ -64,7 +65,8 @@ def render(
     for matrix in result.matrices:
         decimals = matrix.decimals if width is None else width
         order = list(result.systems) if given_order else ranked(result, matrix)
-        scores = _scores(matrix, order, decimals)
+        scores = [_ranked(matrix, pair, order if given_order else None, decimals)
+                  for pair in matrix.by_pair]  # fmt: skip
         averages, pairs = _averages(matrix, order, decimals), _pairs(matrix, decimals)
         lines = list(notes(result, matrix))
         if name == "latex":
@@ -90,8 +92,7 @@ def render(
                 text += [*_marked(shown, bold, color, terminal), ""]
             text += [*tables.aligned(tables.padded(averages, terminal)), ""]
             if matrix.averages.pairs:
-                people = [people_agreed(_of_best(matrix), "those on single sets")]
-                said = filter(None, [matrix.averages.verdict(decimals), *people])
+                said = filter(None, [matrix.averages.verdict(decimals), people_text(matrix)])
                 text += [visible("; ".join(said)), ""]
             dim, plain = (DIM, PLAIN) if color else ("", "")
             parts.append("\n".join([*text, *(f"{dim}{visible(line)}{plain}" for line in lines)]))
@@ -116,38 +117,31 @@ def ranked(result: Campaign, matrix: Matrix) -> list[str]:
 _Table = tuple[list[list[str]], set[tuple[int, int]]]
 
 
-def _scores(matrix: Matrix, order: Sequence[str], width: int) -> list[_Table]:
-    """A ranked table of systems for each language pair."""
-    by_pair: dict[str, list[Row]] = {}
-    for row in matrix.rows:
-        by_pair.setdefault(row.pair, []).append(row)
-    return [_ranked(pair, rows, order, width, matrix.higher_is_better)
-            for pair, rows in by_pair.items()]  # fmt: skip
-
-
 def _cell(row: Row, name: str, width: int) -> str:
     if name not in row.scores:
         return "-"
     return f"{row.scores[name].value:.{width}f}{_LOST * (name in row.lost)}"
 
 
-def _ranked(
-    pair: str, rows: Sequence[Row], order: Sequence[str], width: int, descending: bool
-) -> _Table:
-    """A row for each system of a language pair, the best first, those that lack a set last."""
-
-    def rank(name: str) -> tuple[int, float]:
-        values = [row.scores[name].value for row in rows if name in row.scores]
-        return -len(values), sum(values) * (-1 if descending else 1)
-
-    names = sorted((n for n in order if any(n in row.scores for row in rows)), key=rank)
-    cells = [[name, *(_cell(row, name, width) for row in rows)] for name in names]
+def _ranked(matrix: Matrix, pair: str, given: Sequence[str] | None, width: int) -> _Table:
+    """A row for each system of a language pair, the best first."""
+    rows, comparison = matrix.rows_of(pair), matrix.by_pair[pair]
+    systems = {system.name: system for system in comparison.ranked()}
+    names = [name for name in given or systems if name in systems]
+    table = [[pair or "System", *(row.name or "score" for row in rows)]]
+    table += [[name, *(_cell(row, name, width) for row in rows)] for name in names]
+    bests = [row.equals for row in rows]
+    if pair in dict(matrix.averaged()):
+        bests.append(best_of(comparison))
+        table[0] += averages_head(comparison)[:2]
+        for row in table[1:]:
+            row.extend(_average(systems[row[0]], width))
     bold = {
         (1 + names.index(name), place)
-        for place, row in enumerate(rows, start=1)
-        for name in row.equals
+        for place, equals in enumerate(bests, start=1)
+        for name in equals
     }
-    return [[pair or "System", *(row.name or "score" for row in rows)], *cells], bold
+    return table, bold
 
 
 def _marked(
@@ -171,19 +165,19 @@ def _marked(
 
 
 def _averages(matrix: Matrix, order: Sequence[str], width: int) -> list[list[str]]:
-    rows = [["System", *averages_head(matrix)]]
+    rows = [["System", *averages_head(matrix.averages)]]
     averages = {average.name: average for average in matrix.averages.systems}
-    for system in (averages[name] for name in order if name in averages):
-        low, high = system.interval
-        value = f"{system.score.value:.{width}f}"
-        interval = f"{low:.{width}f} to {high:.{width}f}"
-        rows.append([system.name, value, interval, *places(matrix, system)])
-    return rows
+    systems = (averages[name] for name in order if name in averages)
+    return rows + [[own.name, *_average(own, width), *places(matrix, own)] for own in systems]
 
 
-def averages_head(matrix: Matrix) -> list[str]:
+def _average(system: System, width: int) -> list[str]:
+    low, high = system.interval
+    return [f"{system.score.value:.{width}f}", f"{low:.{width}f} to {high:.{width}f}"]
+
+
+def averages_head(averages: Comparison) -> list[str]:
     """The head of a table of averages after the name of the system."""
-    averages = matrix.averages
     level = f"{percent(1 - averages.alpha)} interval"
     return [averages.metric, level, "sets", *averages.places, "set wins", "set losses"]
 
@@ -213,11 +207,12 @@ def _pairs(matrix: Matrix, width: int) -> list[list[str]]:
     return [head, *rows] if rows else []
 
 
-def _of_best(matrix: Matrix) -> list[float]:
+def people_text(matrix: Matrix) -> str:
     """How often people agreed that the best is better than others, by their differences on sets."""
     best = matrix.averages.ranked()[0].name
     pairs = (pair for pair in matrix.averages.pairs if best in (pair.a, pair.b))
-    return [share for pair in pairs for share in matrix.pair_agreement(pair)]
+    shares = (share for pair in pairs for share in matrix.pair_agreement(pair))
+    return people_agreed(shares, "those on single sets")
 
 
 def _people(matrix: Matrix, pair: Pair) -> str:
@@ -246,9 +241,7 @@ def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:
     lost = [pair for row in matrix.rows for pair in row.lost.values()]
     if lost:
         yield f"{_LOST} worse than the best of its set, which does not survive: {causes_of(lost)}"
-    if any(system.cluster is None for system in averages.systems):
-        yield ("systems that lack a set are not ranked; pairs are compared over the sets that both "
-               "have")  # fmt: skip
+    yield from fit_text(matrix)
     ps = quantity(len(averages.pairs), "pair")
     yield (
         f"test of averages: {result.test}, {quantity(averages.resamples, 'resample')} within each "
@@ -261,6 +254,20 @@ def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:
     if result.tokenizers and matrix.metric.lower().startswith(TOKENIZED):
         yield tokenizers_text(result.tokenizers)
     yield from (f"signature: {line}" for line in matrix.signatures())
+
+
+def fit_text(matrix: Matrix) -> Iterator[str]:
+    """How systems that lack a set are ranked, if there are some."""
+    systems = matrix.averages.systems
+    if any(len(system.strata) < len(matrix.rows) for system in systems):
+        misfit = f"off by {matrix.misfit:.{matrix.decimals}f}, the standard deviation"
+        yield (
+            "the average of a system that lacks a set is that of a fit, score = set + system, by "
+            f"least squares ({misfit if matrix.misfit else 'no score is left to check it'}); pairs "
+            "are compared over the sets that both have"
+        )
+    if apart := [system.name for system in systems if system.cluster is None]:
+        yield f"not ranked, for lack of sets in common with the others: {', '.join(apart)}"
 
 
 def tokenizers_text(pairs: Iterable[str]) -> str:

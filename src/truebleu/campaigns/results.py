@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from truebleu.analysis.compare import Comparison, Pair, System
+from truebleu.analysis.compare.strata import Fit
 from truebleu.campaigns.sets import SetFiles, TestSet
 from truebleu.errors import OptionError, suggest
 from truebleu.metrics.intervals import Interval
@@ -62,6 +63,13 @@ class Row:
         return next((system.interval for system in tested if system.name == name), None)
 
 
+def best_of(comparison: Comparison) -> tuple[str, ...]:
+    """The ranked system with the best score, and those not significantly worse."""
+    names = [system.name for system in comparison.ranked() if system.cluster is not None]
+    worse = {pair.worse for pair in comparison.pairs if pair.better in names[:1]}
+    return tuple(name for name in names if name not in worse)
+
+
 @dataclass(frozen=True, slots=True)
 class Matrix:
     """The scores of all systems on all sets by one metric.
@@ -74,6 +82,7 @@ class Matrix:
         rows: the sets, in order; with a label, those that have it.
         averages: the comparison of the systems by their averages over the rows, whose titles are
             the strata; also of one system.
+        by_pair: the same over the rows of each language pair; of a single set, by its scores.
     """
 
     metric: str
@@ -82,13 +91,30 @@ class Matrix:
     decimals: int
     rows: tuple[Row, ...]
     averages: Comparison
+    by_pair: Mapping[str, Comparison]
+
+    @property
+    def misfit(self) -> float:
+        """The standard deviation of scores from the fit that ranks systems which lack a set."""
+        names = [system.name for system in self.averages.systems]
+        has = [[i for i, row in enumerate(self.rows) if name in row.scores] for name in names]
+        scores = [[self.rows[i].scores[name].value for i in own]
+                  for name, own in zip(names, has, strict=True)]  # fmt: skip
+        return Fit(has, scores).deviation
+
+    def rows_of(self, pair: str) -> list[Row]:
+        """The sets of a language pair."""
+        return [row for row in self.rows if row.pair == pair]
 
     @property
     def best(self) -> tuple[str, ...]:
         """The ranked system with the best average, and those not significantly worse."""
-        names = [system.name for system in self.averages.ranked() if system.cluster is not None]
-        worse = {pair.worse for pair in self.averages.pairs if pair.better in names[:1]}
-        return tuple(name for name in names if name not in worse)
+        return best_of(self.averages)
+
+    def averaged(self) -> list[tuple[str, Comparison]]:
+        """The language pairs with several sets, if others have sets, too; and their averages."""
+        several = {pair for pair in self.by_pair if 1 < len(self.rows_of(pair)) < len(self.rows)}
+        return [(pair, own) for pair, own in self.by_pair.items() if pair in several]
 
     def set_record(self, system: System) -> tuple[int, int]:
         """The significant wins and losses of a system over others, added up over the rows."""
@@ -172,9 +198,11 @@ class Campaign:
         """All cells and averages as columns, for `pandas.DataFrame` and `polars.DataFrame`.
 
         A row for each matrix, set and system, and then one for each average, whose `set` is
-        `average`. A missing output has the score None. `equal` says whether a score is the best of
-        its set or not significantly worse, `agreement` how often people agreed that the best of
-        its set is better, `sets` over how many sets an average is.
+        `average`: over all sets, and over those of each language pair with several. A missing
+        output has the score None. `equal` says whether a score is the best of its set or not
+        significantly worse, `agreement` how often people agreed that the best of its set is better,
+        `sets` how many sets the system of an average has; if it lacks some, its average is that of
+        a fit.
         """
         names = ("metric", "label", "set", "pair", "system", "score", "low", "high", "equal",
                  "agreement", "sets", "units", "signature")  # fmt: skip
@@ -193,11 +221,13 @@ class Campaign:
                     cell = (score.value, low, high, name in row.equals, row.agreement(name), None,
                             row.units, score.signature)  # fmt: skip
                 rows.append((*head, row.name, row.pair, name, *cell))
-        for system in matrix.averages.systems:
-            low, high = system.interval
-            equal = system.name in matrix.best if system.cluster is not None else None
-            rows.append((*head, "average", "", system.name, system.score.value, low, high, equal,
-                         None, len(system.strata), matrix.averages.units, None))  # fmt: skip
+        for pair, averages in [("", matrix.averages), *matrix.averaged()]:
+            best = best_of(averages)
+            for system in averages.systems:
+                equal = system.name in best if system.cluster is not None else None
+                rows.append((*head, "average", pair, system.name, system.score.value,
+                             *system.interval, equal, None, len(system.strata), averages.units,
+                             None))  # fmt: skip
         return rows
 
     def to_dict(self) -> dict[str, Any]:
@@ -224,6 +254,7 @@ class Campaign:
             "higher_is_better": matrix.higher_is_better,
             "sets": [self._set_entry(row) for row in matrix.rows],
             "averages": averages,
+            "pairs": {pair: own.to_dict() for pair, own in matrix.averaged()},
         }
 
     def _set_entry(self, row: Row) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from truebleu.analysis.compare.trials import is_tried, with_trials
 from truebleu.analysis.progress import between, part_of
 from truebleu.campaigns.layouts import Unused, find
 from truebleu.campaigns.manifest import read_manifest
-from truebleu.campaigns.results import Campaign, Matrix, Row
+from truebleu.campaigns.results import Campaign, Matrix, Row, best_of
 from truebleu.campaigns.sets import SetFiles, TestSet, all_systems
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.languages import TOKENIZED, tokenizer
@@ -215,13 +215,18 @@ def score_sets(
     ):
         step = part_of(between(progress, 0.6, 1), i, len(parts))
         metric, title = rows[0][2], next(iter(rows[0][1].scores.values())).name
-        strata = {row.title: stratum for stratum, row, _ in rows}
-        present = [name for name in systems if any(name in row.scores for _, row, _ in rows)]
-        averages = compare_strata(metric, strata, present, settings, step)
+        average = partial(_average, metric, systems, settings, by_doc=by_doc)
+        averages = average(rows, step)
+        by_pair: dict[str, Comparison] = {}
+        for pair in dict.fromkeys(row.pair for _, row, _ in rows):
+            own = [part for part in rows if part[1].pair == pair]
+            tested = own[0][1].comparison if len(own) == 1 else None
+            whole = averages if len(own) == len(rows) else None
+            by_pair[pair] = tested or whole or average(own)
         matrix = Matrix(
             metric=title, label=label, higher_is_better=metric.higher_is_better,
             decimals=4 if metric.scale == 1 else 1, rows=tuple(row for _, row, _ in rows),
-            averages=replace(averages, by_document=by_doc),
+            averages=averages, by_pair=by_pair,
         )  # fmt: skip
         matrices.append(matrix)
     return Campaign(
@@ -235,6 +240,18 @@ def score_sets(
         sets=tuple(sets),
         metrics=metrics,
     )
+
+
+def _average(
+    metric: Any, systems: Sequence[str], settings: ComparisonSettings,
+    parts: Sequence[tuple[Stratum, Row, Any]], progress: Callable[[float], None] = lambda _: None,
+    *, by_doc: bool,
+) -> Comparison:  # fmt: skip
+    """The comparison of the systems of some rows by their averages."""
+    strata = {row.title: stratum for stratum, row, _ in parts}
+    present = [name for name in systems if any(name in row.scores for _, row, _ in parts)]
+    averages = compare_strata(metric, strata, present, settings, progress)
+    return replace(averages, by_document=by_doc)
 
 
 def _saved(
@@ -285,7 +302,7 @@ def _rows(
             comparison = with_trials(
                 comparison, metric, to_try.systems, to_try.refs, rows, only=best
             )
-        equals = _equals(best, comparison)
+        equals = best_of(comparison) if comparison else (best,)
         row = Row(texts.name, texts.pair, units, scores, best, equals, comparison)
         yield label, Stratum(labeled, values), row
 
@@ -301,10 +318,3 @@ def _by_label(
         for label in sorted(by_label.values()):
             mask = names == label
             yield label, {name: rows[mask] for name, rows in stats.items()}
-
-
-def _equals(best: str, comparison: Comparison | None) -> tuple[str, ...]:
-    if comparison is None:
-        return (best,)
-    worse = {pair.worse for pair in comparison.pairs if pair.better == best}
-    return tuple(system.name for system in comparison.ranked() if system.name not in worse)

@@ -33,8 +33,8 @@ MANIFEST = "campaign.toml"
 FLAGS = (
     metrics.METRICS,
     metrics.DIALECT,
-    Flag(("-o", "--output"), "write a page with heat maps and the report of each set", file=True,
-         common=True),
+    Flag(("-o", "--output"), "write a page with ranked tables and the report of each set",
+         file=True, common=True),
     Flag(("--title",), "page title (default: Campaign)", placeholder="TEXT"),
     Flag(("--init",), f"write {MANIFEST} for the files that were found, and end", takes=0,
          common=True),

@@ -54,6 +54,8 @@ class Resampling:
         self.pairs = pair_places(self.systems, baseline)
         #: The names of the strata, if scores are means over some.
         self.strata: tuple[str, ...] = ()
+        #: The places of the systems that can be ranked among each other.
+        self.ranked: Sequence[int] = range(self.systems)
         #: 1 if a higher score is better, else -1.
         self.sign = 1 if metric.higher_is_better else -1
         self._kernel = Resampler(metric.plan, [stats.buffer for stats in systems])

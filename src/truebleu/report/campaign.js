@@ -12,12 +12,18 @@ async function unpacked(node) {
 class Sets {
   open = null;
   focus = null;
+  frame = null;
 
-  /** Shows the set that the address names, or all sets. */
+  /** Shows the set that the address names, with the state of its report, or all sets. */
   async show() {
-    const node = document.getElementById(`packed-${location.hash.slice(1)}`);
+    const [name, ...state] = location.hash.slice(1).split("/");
+    const node = document.getElementById(`packed-${name}`);
+    const address = state.length ? `#${state.join("/")}` : "";
     if (!node) return this.close();
-    if (this.open === node) return;
+    if (this.open === node) {
+      this.frame?.contentWindow.location.replace(this.url + address);
+      return;
+    }
     this.close();
     this.open = node;
     this.focus = document.activeElement;
@@ -32,9 +38,9 @@ class Sets {
       for (const [i, part] of this.shared.entries()) page = page.split(`<!--shared-${i}-->`).join(part);
       if (this.open !== node) return;
       this.url = URL.createObjectURL(new Blob([page], { type: "text/html" }));
-      const frame = make("iframe", { title: node.dataset.title, src: this.url });
-      frame.addEventListener("load", () => this.follow(frame));
-      $("set").append(frame);
+      this.frame = make("iframe", { title: node.dataset.title, src: this.url + address });
+      this.frame.addEventListener("load", () => this.follow(this.frame));
+      $("set").append(this.frame);
       $("opening").textContent = "";
     } catch (error) {
       $("opening").textContent = `This browser cannot open the set (${error}); use one of 2024 or later.`;
@@ -58,7 +64,8 @@ class Sets {
   close() {
     if (!this.open) return;
     this.open = null;
-    $("set").querySelector("iframe")?.remove();
+    this.frame?.remove();
+    this.frame = null;
     if (this.url) URL.revokeObjectURL(this.url);
     $("set").hidden = true;
     for (const part of [document.querySelector(".top"), $("main")]) part.inert = false;
@@ -93,6 +100,10 @@ for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden
 listenToTheme();
 const sets = new Sets();
 window.addEventListener("hashchange", () => sets.show());
+window.addEventListener("message", ({ source, data }) => {
+  if (source !== sets.frame?.contentWindow || typeof data !== "string") return;
+  history.replaceState(null, "", `#${sets.open.id.slice(7)}/${data.slice(1)}`);
+});
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && sets.open) $("back").click();
 });

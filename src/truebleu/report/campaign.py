@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of a campaign: heat maps of sets and systems, and the report of each set.
+"""The page of a campaign: who is best, ranked tables, and the report of each set.
 
 The reports are compressed in the page, each in an element of its own that is unpacked when it is
 opened. What all reports share, such as their style and script, is there once. Where the page would
@@ -11,24 +11,30 @@ from __future__ import annotations
 import os
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 from string import Template
 from typing import Any
 
 from truebleu import browser
-from truebleu.analysis.compare.comparison import Pair
-from truebleu.campaigns.formats import averages_head, notes, places, ranked
+from truebleu.analysis.check import Finding
+from truebleu.analysis.compare.comparison import Pair, percent
+from truebleu.analysis.processes import Processes
+from truebleu.campaigns.formats import fit_text, notes, people_text
 from truebleu.campaigns.results import Campaign, Matrix, Row
 from truebleu.campaigns.sets import TestSet
 from truebleu.dialects.languages import tokenizer
 from truebleu.errors import OptionError, quantity
 from truebleu.metrics.bleu import BLEU
 from truebleu.report.charts import checked
-from truebleu.report.contents import Material, gather
-from truebleu.report.differences import p_text, square
-from truebleu.report.elements import by_system, interval, number, remark, rounded, table
-from truebleu.report.page import page, sources
+from truebleu.report.contents import Contents, Material, gather
+from truebleu.report.differences import leader, repairs, square
+from truebleu.report.elements import interval, number, remark, table
+from truebleu.report.findings import badges
+from truebleu.report.page import folded_section, page, sources
+from truebleu.report.sections import Section
 from truebleu.text.atomic import make_folder, write_whole
 from truebleu.text.escaping import visible
 from truebleu.text.html import HTML, element, escaped, join, user_text
@@ -40,6 +46,9 @@ LARGEST = 100_000_000
 #: The shades of a heat map.
 _SHADES = 4
 
+#: The most verdicts that are listed because they do not survive; the others are counted.
+_LISTED = 5
+
 
 def write_campaign(
     path: str | os.PathLike[str],
@@ -50,7 +59,7 @@ def write_campaign(
     read: Callable[[Any], TestSet] = lambda files: files.read(),
     progress: Callable[[float], None] = lambda _: None,
 ) -> None:
-    """Write a page about a campaign: heat maps, averages, and the report of each set.
+    """Write a page about a campaign: a verdict, ranked tables, and the report of each set.
 
     One file that needs no network; a click on a score opens the report of its set. If the file
     would be over 100 MB, the reports are files in a folder next to it, `NAME_sets`.
@@ -76,20 +85,47 @@ def write_campaign(
     """
     target = checked(path, title, force=force)
     shared = (*sources(), browser.kernel_elements())
-    packed = {}
-    for i, files in enumerate(result.sets):
-        texts = read(files)
-        texts = texts.by_document() if result.by_document else texts
-        report = _report(texts, result)
-        for k, part in enumerate(shared):
-            report = report.replace(part, f"<!--shared-{k}-->")
-        packed[files.title] = _pack(report)
-        progress((i + 1) / len(result.sets))
+    sets = {}
+    with Processes(BLEU().threads - 1) as processes:
+        for i, files in enumerate(result.sets):
+            texts = read(files)
+            texts = texts.by_document() if result.by_document else texts
+            contents = _contents(texts, result, processes)
+            report = page(contents, texts.title)
+            for k, part in enumerate(shared):
+                report = report.replace(part, f"<!--shared-{k}-->")
+            own = zip(contents.names, contents.findings or repeat(()), strict=False)
+            sets[files.title] = _Set(i + 1, _pack(report), dict(own), repairs(contents))
+            progress((i + 1) / len(result.sets))
     folder = None
-    if sum(map(len, packed.values())) > LARGEST:
+    if sum(len(own.packed) for own in sets.values()) > LARGEST:
         folder = Path(target).with_suffix("").name + "_sets"
-        _write_folder(Path(target).with_name(folder), packed, shared, force=force)
-    write_whole(target, _page(result, title, packed, shared, folder).encode(), force=force)
+        _write_folder(Path(target).with_name(folder), sets.values(), shared, force=force)
+    write_whole(target, _page(result, title, sets, shared, folder).encode(), force=force)
+
+
+@dataclass(frozen=True, slots=True)
+class _Set:
+    """The report of a set: its place and contents, the findings of each system, and repairs.
+
+    Systems are in the order of the report, which names them by their places.
+    """
+
+    place: int
+    packed: str
+    findings: Mapping[str, Sequence[Finding]]
+    repairs: Sequence[str]
+
+    def link(self, folder: str | None, state: str = "") -> str:
+        """The address of the report, with the state that its own address would have."""
+        if folder is None:
+            return f"#set-{self.place}{state and '/'}{state}"
+        return f"{folder}/{self.place}.html{state and '#'}{state}"
+
+    def first(self, name: str) -> str:
+        """The state in which a system is compared with the best of the others."""
+        place = list(self.findings).index(name)
+        return f"a={place}&b={int(not place)}" if len(self.findings) > 1 else ""
 
 
 def _pack(text: str) -> str:
@@ -97,8 +133,8 @@ def _pack(text: str) -> str:
     return b64encode(zlib.compress(text.encode(), 1)).decode()
 
 
-def _report(texts: TestSet, result: Campaign) -> str:
-    """The page of a set, without the parts that take most of the time."""
+def _contents(texts: TestSet, result: Campaign, processes: Processes) -> Contents:
+    """What the report of a set shows: all but the scores under every dialect."""
     metrics = result.metrics[texts.title]
     bleu = next((metric for metric in metrics if isinstance(metric, BLEU)), None)
     rows = result.matrix("BLEU").rows if bleu else ()
@@ -106,38 +142,32 @@ def _report(texts: TestSet, result: Campaign) -> str:
     material = Material(
         bleu or BLEU(tokenize=tokenizer(texts.pair)), texts.systems, texts.refs, comparison,
         metrics=[metric for metric in metrics if metric is not bleu], srcs=texts.srcs,
-        groups=texts.labels,
+        groups=texts.labels, survey=False,
     )  # fmt: skip
-    return page(gather(material), texts.title)
+    return gather(material, processes)
 
 
 def _write_folder(
-    folder: Path, packed: Mapping[str, str], shared: Sequence[str], *, force: bool
+    folder: Path, sets: Iterable[_Set], shared: Sequence[str], *, force: bool
 ) -> None:
     """The reports as files 1.html, 2.html and so on."""
     if folder.exists() and not force:
         raise OptionError(f"{folder} exists; use --force (force=True) to replace it")
     make_folder(folder)
-    for i, data in enumerate(packed.values(), start=1):
-        report = zlib.decompress(b64decode(data)).decode()
+    for own in sets:
+        report = zlib.decompress(b64decode(own.packed)).decode()
         for k, part in enumerate(shared):
             report = report.replace(f"<!--shared-{k}-->", part)
-        write_whole(str(folder / f"{i}.html"), report.encode(), force=force)
+        write_whole(str(folder / f"{own.place}.html"), report.encode(), force=force)
 
 
 def _page(
     result: Campaign,
     title: str,
-    packed: Mapping[str, str],
+    sets: Mapping[str, _Set],
     shared: Sequence[str],
     folder: str | None,
 ) -> str:
-    places = {title: i for i, title in enumerate(packed, start=1)}
-
-    def link(row: Row) -> str:
-        place = places[row.title]
-        return f"#set-{place}" if folder is None else f"{folder}/{place}.html"
-
     parts = [browser.source(name, "truebleu.report") for name in ("page.css", "campaign.css")]
     style = browser.style("".join(parts))
     own = browser.source("campaign.js", "truebleu.report")
@@ -150,11 +180,13 @@ def _page(
             for part in shared
         ]
         elements += [
-            element("script", HTML(data), type="text/plain", id=f"packed-set-{places[name]}",
+            element("script", HTML(own.packed), type="text/plain", id=f"packed-set-{own.place}",
                     data_title=visible(name))
-            for name, data in packed.items()
+            for name, own in sets.items()
         ]  # fmt: skip
     links = [element("a", _name(matrix), href=f"#{name}") for name, matrix in anchors.items()]
+    sections = [_section(result, matrix, name, _Table(matrix, sets, folder))
+                for name, matrix in anchors.items()]  # fmt: skip
     return Template(browser.source("campaign.html", "truebleu.report")).substitute(
         # The reports in the page inherit its permissions.
         policy=browser.policy([style, shared[0]], [script, shared[1]]) + "; frame-src blob:",
@@ -163,7 +195,7 @@ def _page(
         heading=user_text(title),
         style=style,
         contents=join(links if len(links) > 1 else []),
-        body=join(_section(result, matrix, name, link) for name, matrix in anchors.items()),
+        body=join(sections),
         footer=element("p", f"Written by TrueBLEU {__version__}."),
         sets="\n".join(elements),
         script=script,
@@ -176,103 +208,133 @@ def _name(matrix: Matrix) -> HTML:
     return join([matrix.metric, ": ", user_text(matrix.label)])
 
 
-def _section(result: Campaign, matrix: Matrix, anchor: str, link: Callable[[Row], str]) -> HTML:
-    order = ranked(result, matrix)
-    lines = list(notes(result, matrix))
+def _section(result: Campaign, matrix: Matrix, anchor: str, scores: _Table) -> HTML:
+    pairs = list(matrix.by_pair)
+    star, *settings = notes(result, matrix)
+    rankings = [scores.ranking(pair) for pair in pairs]
+    differences = _differences(matrix)
+    click = "Click a score for the segments of its system, compared with the best of the others. "
     return element(
         "section",
         element("h2", _name(matrix), id=f"{anchor}-heading"),
-        _verdict(matrix),
-        _heat(matrix, order, link),
-        remark("Click a score for the report of its set. ", *(f"{line}. " for line in lines[:1])),
-        _averages(matrix, order),
-        _differences(matrix, order),
-        element("div", *map(remark, lines[1:]), class_="notes"),
+        leader(matrix.averages if len(pairs) > 1 else matrix.by_pair[pairs[0]], matrix.decimals,
+               is_main=matrix is result.matrices[0]),
+        *_doubts(matrix, scores.sets),
+        *(remark(f"{line[0].upper()}{line[1:]}.") for line in fit_text(matrix)),
+        scores.ranking() if len(pairs) > 1 else None,
+        element("div", *rankings, class_="pairs"),
+        remark(click, f"{star}."),
+        folded_section(Section(f"{anchor}-differences", "Differences of averages", differences))
+        if differences else None,
+        folded_section(Section(f"{anchor}-settings", "Settings", join(map(remark, settings)))),
         id=anchor,
         aria_labelledby=f"{anchor}-heading",
-    )
+    )  # fmt: skip
 
 
-def _verdict(matrix: Matrix) -> HTML | None:
-    """Which system has the best average, by how much, and how certain that is."""
-    best, *others = matrix.averages.ranked()
-    if best.cluster is None:
-        return None
-    value = element("b", f"{rounded(best.score.value, matrix.decimals)} {matrix.metric}")
-    complete = sum(system.cluster is not None for system in matrix.averages.systems)
-    of = "" if complete > len(others) else f" of the {quantity(complete, 'system')} with every set"
-    parts: list[str] = [element("b", user_text(best.name)), " has the best average", of,
-                        ": ", value, f" over {quantity(len(matrix.rows), 'set')}"]  # fmt: skip
-    for pair in matrix.averages.pairs:
-        if others and {pair.a, pair.b} == {best.name, others[0].name}:
-            sign = 1 if pair.b == best.name else -1
-            gap = rounded(sign * pair.difference, matrix.decimals, "+")
-            certain = "" if pair.better else "not significant, "
-            parts += [f", {gap} over ", user_text(others[0].name), f" ({certain}{p_text(pair)})"]
-    return element("p", *parts, ".", class_="verdict")
-
-
-def _heat(matrix: Matrix, order: Sequence[str], link: Callable[[Row], str]) -> HTML:
-    """A table with a row for each set, in which the best score has the darkest color."""
-    rows = [
-        element("tr", element("th", user_text(row.title), scope="row"),
-                *(_cell(matrix, row, name, link(row)) for name in order))
-        for row in matrix.rows
+def _doubts(matrix: Matrix, sets: Mapping[str, _Set]) -> Iterator[HTML]:
+    """What would change the verdicts in the sets, and what the differences meant to people."""
+    tested = [
+        (row, pair) for row in matrix.rows if row.comparison for pair in row.comparison.pairs
+        if pair.survives is not None
     ]  # fmt: skip
-    averages = {system.name: system for system in matrix.averages.systems}
-    cells = []
-    for name in order:
-        average = averages.get(name)
-        text = "\N{EN DASH}" if average is None else rounded(average.score.value, matrix.decimals)
-        star = element("span", "*" if name in matrix.best else "", class_="star")
-        partial = average is not None and average.cluster is None
-        shown = [f"({text})"] if partial else [text, star]
-        cells.append(element("td", *shown, class_="best" if name in matrix.best else None))
-    title = f"average of {quantity(len(matrix.rows), 'set')}"
-    rows.append(element("tr", element("th", title, scope="row"), *cells, class_="average"))
-    caption = f"{matrix.metric} of each system on each set"
-    return by_system("set", order, rows, caption, "heat")
+    lost = [(row, pair) for row, pair in tested if not pair.survives]
+    lines = []
+    if tested and not lost:
+        count = quantity(len(tested), "significant difference")
+        do = f"All {count} survive" if len(tested) > 1 else f"The {count[2:]} survives"
+        lines.append(f"{do} other typography and settings")
+    for row, pair in lost[:_LISTED]:
+        (reason, *_) = pair.survival(matrix.decimals)
+        lines.append(f"{row.title}: {pair.better} over {pair.worse}: {reason}")
+    if len(lost) > _LISTED:
+        more = quantity(len(lost) - _LISTED, "more difference")
+        lines.append(f"{more} of {len(tested)} do not survive; ~ marks them")
+    survives = "false" if lost else "true" if tested else "none"
+    yield element("div", *(remark(visible(line)) for line in lines), data_survives=survives)
+    if matrix.metric.endswith("BLEU") and matrix.label is None:
+        for title, own in sets.items():
+            yield from (remark(visible(title), ": ", line) for line in own.repairs)
+    if people := people_text(matrix):
+        yield remark(people[0].upper(), people[1:], ".")
 
 
-def _cell(matrix: Matrix, row: Row, name: str, link: str) -> HTML:
-    score = row.scores.get(name)
-    if score is None:
-        return element("td", "\N{EN DASH}", title="no output", class_="missing")
-    sign = 1 if matrix.higher_is_better else -1
-    values = [sign * entry.value for entry in row.scores.values()]
-    span = max(values) - min(values)
-    shade = round(_SHADES * (sign * score.value - min(values)) / span) if span else _SHADES
-    details = f"{row.title}: {score.value:.{matrix.decimals}f} {matrix.metric}"
-    if ends := row.interval(name):
-        low, high = (f"{end:.{matrix.decimals}f}" for end in ends)
-        details += f", interval {low} to {high}"
-    if name != row.best and row.comparison:
-        details += ", not" if name in row.equals else ","
-        details += f" significantly worse than {row.best}"
-        details += ", which does not survive" * (name in row.lost)
-    mark = "*" if name in row.equals else "~" * (name in row.lost)
-    star = element("span", mark, class_="star")
-    shown = element("a", rounded(score.value, matrix.decimals), star, href=link,
-                    title=visible(details))  # fmt: skip
-    classes = [f"ahead shade{shade}", *(["best"] if name in row.equals else [])]
-    return element("td", shown, class_=" ".join(classes))
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Draws the ranked tables of a matrix, with links to the reports of its sets."""
+
+    matrix: Matrix
+    sets: Mapping[str, _Set]
+    folder: str | None
+
+    def ranking(self, pair: str | None = None) -> HTML:
+        """A row for each system, the best first: of a language pair, or over all sets."""
+        matrix, decimals = self.matrix, self.matrix.decimals
+        comparison = matrix.averages if pair is None else matrix.by_pair[pair]
+        rows = matrix.rows if pair is None else matrix.rows_of(pair)
+        columns = [(row.name if pair else row.title) or matrix.metric for row in rows]
+        level = f"{percent(1 - comparison.alpha)} interval"
+        head = ["system", *columns, level, "rank"]
+        if len(rows) > 1:
+            head = ["system", comparison.metric, level, "sets", "rank", *columns]
+        whole = comparison is matrix.averages
+        head += ["wins", "losses", "set wins", "set losses"] if whole else []
+        head += [] if pair is None else ["findings"]
+        body = []
+        for system in comparison.ranked():
+            ends = interval(system.interval, decimals)
+            place = " to ".join(map(str, dict.fromkeys(system.rank or ())))
+            cells: list[str] = [self._cell(row, system.name) for row in rows]
+            if len(rows) > 1:
+                average = number(system.score.value, decimals)
+                sets = f"{len(system.strata)} of {len(rows)}"
+                shown = average if system.rank else join(["(", average, ")"])
+                cells = [shown, ends, sets, place, *cells]
+            else:
+                cells += [ends, place]
+            if whole:
+                record = [system.wins, system.losses, *matrix.set_record(system)]
+                cells += ["" if count is None else str(count) for count in record]
+            if pair is not None:
+                cells.append(join(self._badges(row, system.name) for row in rows))
+            body.append([user_text(system.name), *cells])
+        names = [system.name for system in comparison.ranked()]
+        caption = f"All {len(rows)} sets" if pair is None else pair or "Scores"
+        texts = (0,) if pair is None else (0, len(head) - 1)
+        heads = [user_text(title) if title in columns else title for title in head]
+        return table(heads, body, caption, texts, "heat", names)
+
+    def _badges(self, row: Row, name: str) -> HTML | None:
+        """How many findings `check` has in the output of a system."""
+        own = self.sets[row.title]
+        return badges(own.findings.get(name, ()), own.link(self.folder, "findings"))
+
+    def _cell(self, row: Row, name: str) -> HTML:
+        score, decimals = row.scores.get(name), self.matrix.decimals
+        if score is None:
+            return element("span", "\N{EN DASH}", title="no output", class_="missing")
+        sign = 1 if self.matrix.higher_is_better else -1
+        values = [sign * entry.value for entry in row.scores.values()]
+        span = max(values) - min(values)
+        shade = round(_SHADES * (sign * score.value - min(values)) / span) if span else _SHADES
+        details = f"{row.title}: {score.value:.{decimals}f} {self.matrix.metric}"
+        if ends := row.interval(name):
+            low, high = (f"{end:.{decimals}f}" for end in ends)
+            details += f", interval {low} to {high}"
+        if name != row.best and row.comparison:
+            details += ", not" if name in row.equals else ","
+            details += f" significantly worse than {row.best}"
+            details += ", which does not survive" * (name in row.lost)
+        mark = "*" if name in row.equals else "~" * (name in row.lost)
+        own = self.sets[row.title]
+        return element(
+            "a", number(score.value, decimals), element("span", mark, class_="star"),
+            href=own.link(self.folder, own.first(name)), title=visible(details),
+            class_=f"ahead shade{shade}" + " best" * (name in row.equals),
+        )  # fmt: skip
 
 
-def _averages(matrix: Matrix, order: Sequence[str]) -> HTML:
-    averages = {system.name: system for system in matrix.averages.systems}
-    rows = [
-        [user_text(system.name), number(system.score.value, matrix.decimals),
-         interval(system.interval, matrix.decimals), *places(matrix, system, " to ")]
-        for system in (averages[name] for name in order if name in averages)
-    ]  # fmt: skip
-    caption = (
-        "Averages, the best first, systems that lack a set last; wins and losses are significant "
-        "results over the averages, set wins and losses those in the sets"
-    )
-    return table(["system", *averages_head(matrix)], rows, caption)
-
-
-def _differences(matrix: Matrix, order: Sequence[str]) -> HTML | None:
+def _differences(matrix: Matrix) -> HTML | None:
     """The average of each row's system minus that of each column's."""
 
     def details(pair: Pair, sign: int) -> str:
@@ -283,4 +345,5 @@ def _differences(matrix: Matrix, order: Sequence[str]) -> HTML | None:
         "Differences of averages over the sets that both systems have; * marks significant ones"
     )
     pairs = matrix.averages.pairs
+    order = [system.name for system in matrix.averages.ranked()]
     return square(order, pairs, matrix.decimals, caption, details) if pairs else None

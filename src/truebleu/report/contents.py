@@ -118,6 +118,7 @@ class Material:
         bleu: the metric that systems are compared by.
         comparison: of the systems, if they were compared before.
         settings: of their comparison otherwise.
+        survey: whether to compute the scores under every dialect, too.
     """
 
     bleu: BLEU
@@ -131,6 +132,7 @@ class Material:
     groups: Iterable[Any] | None = None
     ref_names: Sequence[str] | None = None
     scores: Any = None
+    survey: bool = True
 
 
 def gather(
@@ -211,7 +213,7 @@ def gather(
     surveyed = between(progress, _COMPARED, _SURVEYED)
     standings = tuple(
         tuple(survey(hyps, rows, progress=part_of(surveyed, i, len(columns))))
-        for i, hyps in enumerate(columns if processes else ())
+        for i, hyps in enumerate(columns if processes and material.survey else ())
     )
     findings = tuple(map(tuple, results(begun))) if checked else None
     progress(_CHECKED)

@@ -33,21 +33,41 @@ def verdict(contents: Contents) -> HTML | None:
         ends = _ends(contents.intervals[0], contents.alpha, decimals)
         name = _name(contents.names[0])
         return _sentence(name, f" has {rounded(score, decimals)} BLEU ({ends}).")
-    best, systems = contents.names[0], len(contents.names)
-    pairs = [pair for pair in ordered_pairs(comparison) if best in (pair.a, pair.b)]
-    others = [pair.a if pair.b == best else pair.b for pair in pairs]
-    ties = [name for name, pair in zip(others, pairs, strict=True) if not pair.better]
-    next_best = pairs[0]
-    of = f" of {systems} systems" if systems > 2 else ""
-    claim: list[str] = [f" has the highest {next_best.metric}{of}"]
+    return leader(comparison, decimals)
+
+
+def leader(comparison: Comparison, decimals: int, *, is_main: bool = True) -> HTML:
+    """One sentence: which of several systems has the best score, and how certain that is.
+
+    `is_main` says whether it is the verdict of the page.
+    """
+    first, *lower = [system for system in comparison.ranked() if system.cluster is not None]
+    best, others = first.name, [system.name for system in lower]
+    pairs = {(pair.b if pair.a == best else pair.a): pair for pair in comparison.pairs
+             if best in (pair.a, pair.b)}  # fmt: skip
+    tested = [name for name in others if name in pairs]
+    highest, higher = ("highest", "higher") if comparison.higher_is_better else ("lowest", "lower")
+    of = f" of {1 + len(others)} systems" if len(others) != 1 else ""
+    of += f" on {quantity(len(comparison.strata), 'set')}" if comparison.strata else ""
+    fitted = "fitted " * (len(first.strata) < len(comparison.strata))
+    claim: list[str] = [_name(best), f" has the {highest} {fitted}{comparison.metric}{of}"]
+    if not tested:
+        return _sentence(*claim, ".", is_main=is_main)
+    ties = [name for name in others if name not in tested or not pairs[name].better]
     if ties:
-        claim += [", but not significantly higher than ", _listed(ties)]
-    difference = f"{rounded(next_best.difference, decimals, '+')} {next_best.metric}"
-    over = [] if ties == others[:1] else [" over ", _name(others[0])]
-    ends = _ends(next_best.interval, next_best.alpha, decimals)
-    certainty = f" ({ends}, {p_text(next_best)})."
-    parts = [_name(best), *claim, ": ", element("b", difference), *over, certainty]
-    return _sentence(*parts, p=repr(next_best.p_adjusted))
+        claim += [f", but not significantly {higher} than ", _listed(ties)]
+    pair = pairs[tested[0]]
+    sign = 1 if pair.b == best else -1
+    difference = f"{rounded(sign * pair.difference, decimals, '+')} {pair.metric}"
+    over = [] if ties == others[:1] == tested[:1] else [" over ", _name(tested[0])]
+    if len(pair.strata) < len(comparison.strata):
+        over.append(f" on {quantity(len(pair.strata), 'common set')}")
+    low, high = sorted(sign * end for end in pair.interval)
+    certainty = f" ({_ends((low, high), pair.alpha, decimals)}, {p_text(pair)})."
+    return _sentence(
+        *claim, ": ", element("b", difference), *over, certainty, p=repr(pair.p_adjusted),
+        is_main=is_main,
+    )  # fmt: skip
 
 
 def doubts(contents: Contents) -> HTML | None:
@@ -63,11 +83,11 @@ def doubts(contents: Contents) -> HTML | None:
     people = [str(next_best.people).capitalize() + "."] if next_best.people else []
     return join([
         element("div", *map(remark, lines), data_survives=survives),
-        *map(remark, _repairs(contents)), *map(remark, people),
+        *map(remark, repairs(contents)), *map(remark, people),
     ])  # fmt: skip
 
 
-def _repairs(contents: Contents) -> list[str]:
+def repairs(contents: Contents) -> list[str]:
     """Systems whose place changes if a fault that `check` found in their texts is repaired.
 
     Typography, which all systems and references share, is tried for all of them alike instead.
@@ -165,8 +185,8 @@ def warnings(comparison: Comparison) -> HTML:
     return join(remark(f"Warning: {text}") for text in comparison.warnings)
 
 
-def _sentence(*parts: str, p: str | None = None) -> HTML:
-    return element("p", *parts, class_="verdict", data_verdict=True, data_p=p)
+def _sentence(*parts: str, p: str | None = None, is_main: bool = True) -> HTML:
+    return element("p", *parts, class_="verdict", data_verdict=is_main, data_p=p)
 
 
 def _ends(ends: tuple[float, float], alpha: float, decimals: int) -> str:

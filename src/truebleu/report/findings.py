@@ -42,14 +42,14 @@ def counts(contents: Contents) -> str:
     return ", ".join(quantity(each[name], name) for name in SEVERITIES if each[name]) or "none"
 
 
-def badges(own: Sequence[Finding]) -> HTML | None:
+def badges(own: Sequence[Finding], href: str = "#findings") -> HTML | None:
     """How many findings of each severity the texts of a system have, with a link to them."""
     each = Counter(finding.severity for finding in own if finding.role == "hyp")
     marks = [
         element("span", quantity(each[name], name), class_=f"badge {name}")
         for name in SEVERITIES[:2] if each[name]
     ]  # fmt: skip
-    return element("a", *marks, href="#findings") if marks else None
+    return element("a", *marks, href=href) if marks else None
 
 
 def _separated(contents: Contents) -> list[tuple[HTML, list[Shared]]]:

@@ -48,7 +48,7 @@ def page(contents: Contents, title: str, charts: Charts | None = None) -> str:
         contents=join(element("a", heading, href=f"#{anchor}") for anchor, heading in links),
         summary=_summary(contents),
         front=join(map(_section, before)),
-        folded=join(map(_folded, after)),
+        folded=join(map(folded_section, after)),
         legend=_legend(contents.bleu.dialect.count.max_ngram_order),
         facts=browser.json_in_page(facts),
         streams="\n".join(
@@ -95,7 +95,7 @@ def _section(part: Section) -> HTML:
     return element("section", heading, part.body, id=part.anchor, aria_labelledby=name)
 
 
-def _folded(part: Section) -> HTML:
+def folded_section(part: Section) -> HTML:
     """A section below its heading. Browsers unfold it for links to it and for what is searched."""
     name = f"{part.anchor}-heading"
     note = element("span", part.note, class_="note") if part.note else None
@@ -114,7 +114,7 @@ def _summary(contents: Contents) -> HTML:
         quantity(len(contents.refs), "reference"),
     ]  # fmt: skip
     findings: list[str] = []
-    if contents.standings:
+    if contents.standings or contents.findings is not None:
         findings = [" · findings: ", element("a", counts(contents), href="#findings")]
     counted = element("p", ", ".join(size), *findings, class_="counts")
     return join([verdict(contents), doubts(contents), counted])

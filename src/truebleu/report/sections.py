@@ -63,6 +63,7 @@ def folded(contents: Contents, charts: Charts) -> Iterator[Section]:
     if contents.standings:
         tools = quantity(len(contents.standings[0]), "tool")
         yield Section("dialects", "Dialects", _dialects(contents), tools)
+    if contents.standings or contents.findings is not None:
         yield Section("findings", "Findings", findings(contents), counts(contents))
     yield Section("settings", "Settings", _settings(contents))
 

@@ -65,6 +65,7 @@ function writeState(browser) {
   if (!browser.touched && [...state.keys()].join() === "seg") return;
   try {
     history.replaceState(null, "", `#${state}`);
+    if (parent !== window) parent.postMessage(`#${state}`, "*"); // the page of a campaign
   } catch {
     // Browsers refuse many changes in a short time; the next one writes the state.
   }

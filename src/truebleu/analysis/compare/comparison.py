@@ -41,13 +41,14 @@ class System:
 
     Attributes:
         name: its name in the arguments of `compare`.
-        score: on the whole test set, or the mean of those on the strata.
+        score: on the whole test set, or the mean of those on the strata; if the system lacks some,
+            by a fit by least squares: score = stratum + system.
         interval: BCa; with sacreBLEU's bootstrap, its mean minus and plus its half-width.
         percentile: the percentile interval of the resampled scores.
         mean: of the resampled scores.
         standard_error: their standard deviation.
         cluster: each system of a cluster is better than all systems of later ones; 1 is the best.
-            None if the system lacks a stratum, for then it is not ranked.
+            None if the system has no stratum in common with others, and is not ranked.
         rank: the best and the worst rank that the tests leave possible, or None.
         wins: how many of the ranked systems it is significantly better than, or None.
         losses: how many of them are significantly better, or None.
@@ -448,7 +449,7 @@ class Comparison:
         )
 
     def ranked(self) -> list[System]:
-        """The systems, the best first; those that lack a stratum after all others."""
+        """The systems, the best first; those that are not ranked after all others."""
         sign = -1 if self.higher_is_better else 1
         return sorted(
             self.systems, key=lambda system: (system.cluster is None, sign * system.score.value)
@@ -482,7 +483,7 @@ class Comparison:
         """Which system has the best score, and which are not significantly worse, or the pair."""
         if len(self.pairs) == 1:
             return self.pairs[0].sentence(decimals)
-        first, *others = (system.name for system in self.ranked())
+        first, *others = (system.name for system in self.ranked() if system.cluster is not None)
         worse = {pair.worse for pair in self.pairs if pair.better == first}
         equals = [name for name in others if name not in worse]
         best, less = ("highest", "lower") if self.higher_is_better else ("lowest", "higher")
@@ -493,7 +494,7 @@ class Comparison:
             else (f"all others are significantly {less}")
         )
         people = people_agreed(pair.agreement for pair in self.pairs if first in (pair.a, pair.b))
-        claim = f"{first} has the {best} {self.metric} of {len(self.systems)} systems"
+        claim = f"{first} has the {best} {self.metric} of {1 + len(others)} systems"
         return "; ".join(filter(None, [claim, significance, people]))
 
     def survival(self, decimals: int) -> list[str]:

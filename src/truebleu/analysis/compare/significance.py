@@ -111,8 +111,9 @@ def compare(
         documents: a label for each segment; segments with the same label are drawn together.
         strata: a label for each segment, such as its test set or domain. Systems are then compared
             by the mean of their scores on the strata, each of which counts the same; resamples are
-            drawn within each. A system whose hypotheses are all None in a stratum lacks it: it is
-            not ranked, and its pairs are compared on the strata that both systems have.
+            drawn within each. A system whose hypotheses are all None in a stratum lacks it: its
+            mean is fitted (score = stratum + system), and its pairs are compared on the strata that
+            both systems have.
         robustness: whether to try what would change the verdicts: typography, other settings and
             metrics, each reference alone; see `Pair.survives` and `Pair.trials` (default: for at
             most 50,000 segments of all systems together). Only text can be tried, without strata.
@@ -493,13 +494,10 @@ def _systems(
     of_systems: list[Spread],
     pairs: list[Pair],
 ) -> Iterator[System]:
-    """The systems; those that have every stratum are ranked among each other."""
+    """The systems, with their ranks among each other."""
     strata = [resampling.column(i)[1] for i in range(len(names))]
-    ranked = [i for i, own in enumerate(strata) if own == resampling.strata]
-    complete = {names[i] for i in ranked}
-    results = {
-        (pair.better, pair.worse) for pair in pairs if pair.better and {pair.a, pair.b} <= complete
-    }
+    ranked = resampling.ranked
+    results = {(pair.better, pair.worse) for pair in pairs if pair.better}
 
     def differ(i: int, j: int) -> bool:
         a, b = names[ranked[i]], names[ranked[j]]

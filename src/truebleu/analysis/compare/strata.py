@@ -3,6 +3,9 @@
 
 Each stratum counts the same, however long it is. The test exchanges the outputs of two systems unit
 by unit in every stratum, and the bootstrap draws the units of every stratum with replacement.
+
+The mean of a system that lacks strata is fitted to the scores of all systems by least squares:
+score = stratum + system. So its differences from others on common strata decide.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ class Stratum:
 class Strata(Resampling):
     """Resamples of mean scores: a column for each system and choice of strata.
 
-    The first columns are the means of the systems over the strata that each has. The others are
+    The first columns are the means of the systems over all strata, those of `Fit`. The others are
     those of a system over the strata that it shares with another one, if these are fewer.
 
     Args:
@@ -60,7 +63,11 @@ class Strata(Resampling):
         self._names = list(systems)
         parts = list(strata.values())
         has = [tuple(i for i, part in enumerate(parts) if name in part.stats) for name in systems]
-        columns = {column: i for i, column in enumerate(zip(systems, has, strict=True))}
+        self.fit = Fit(has, [[part.values[name] for part in parts if name in part.values]
+                             for name in systems])  # fmt: skip
+        self.ranked = self.fit.ranked
+        own = [() if i in self.fit.lacking else strata for i, strata in enumerate(has)]
+        columns = {column: i for i, column in enumerate(zip(systems, own, strict=True))}
         self.pairs = []
         for a, b in pair_places(
             len(systems), None if baseline is None else systems.index(baseline)
@@ -70,10 +77,10 @@ class Strata(Resampling):
                     columns.setdefault((systems[place], shared), len(columns)) for place in (a, b)
                 )
                 self.pairs.append((first, second))
-        self._columns = list(columns)
+        self._columns = [*zip(systems, has, strict=True), *list(columns)[len(systems) :]]
         self.systems = len(columns)
         self._parts = [
-            _Part(metric, i, part, self._columns, self.pairs, baseline)
+            _Part(metric, i, part, self._columns, self.pairs, baseline, self.fit.weights[:, :, i])
             for i, part in enumerate(parts)
         ]
         self.units = sum(part.resampling.units for part in self._parts)
@@ -90,7 +97,7 @@ class Strata(Resampling):
         scores = np.zeros((count, self.systems))
         for i, part in enumerate(self._parts):
             scores += part.resampling.drawn((seed + i) % _SEEDS, first, count) @ part.weights
-        return scores
+        return scores + self.fit.errors(seed, first, (count, self.systems))
 
     def exchanged(self, seed: int, first: int, count: int) -> Array:
         """As `Resampling.exchanged`."""
@@ -108,6 +115,89 @@ class Strata(Resampling):
                 for scores in part.resampling.jackknife():
                     yield self.observed + (scores - part.values) @ part.weights
             self.progress(part.resampling.units)
+
+
+class Fit:
+    """The mean of each system over all strata, by least squares: score = stratum + system.
+
+    The mean of a system that has all strata is that of its scores. Strata and systems that nothing
+    connects are fitted by themselves.
+
+    Args:
+        has: the strata of each system, by their places.
+        scores: its score on each of them.
+
+    Attributes:
+        weights: of all scores in each mean: for each system, a row for each system, with a column
+            for each stratum.
+        lacking: the systems that lack strata of others to which common strata connect them.
+        ranked: the systems that can be compared with each other: the largest connected group.
+        deviation: the standard deviation of the residuals; 0 if nothing is fitted or left to vary.
+    """
+
+    def __init__(self, has: Sequence[Sequence[int]], scores: Sequence[Sequence[float]]) -> None:
+        size = 1 + max(map(max, has))
+        self.weights = np.zeros((len(has), len(has), size))
+        self.lacking: set[int] = set()
+        self._errors = np.zeros(len(has))
+        groups = _connected(has)
+        largest = max(groups, key=len)
+        self.ranked = largest if len(groups) == 1 or len(largest) > 1 else []
+        self.deviation, self._free = 0.0, np.ones(len(has))
+        for group in groups:
+            strata = sorted({i for system in group for i in has[system]})
+            whole = [system for system in group if len(has[system]) == len(strata)]
+            for system in whole:
+                self.weights[system, system, strata] = 1 / len(strata)
+            if len(whole) < len(group):
+                self._fit(group, strata, has, np.concatenate([scores[system] for system in group]))
+
+    def _fit(
+        self, group: list[int], strata: list[int], has: Sequence[Sequence[int]], scores: Array
+    ) -> None:
+        """The weights and errors of the systems of a group that lack some of its strata."""
+        cells = [(system, i) for system in group for i in has[system]]
+        systems, places = np.transpose(cells)
+        design = np.zeros((len(cells), len(has) + 1 + max(strata)))
+        design[range(len(cells)), systems] = design[range(len(cells)), len(has) + places] = 1
+        solution = np.linalg.pinv(design)
+        free = len(cells) - len(group) - len(strata) + 1
+        residuals = scores - design @ (solution @ scores)
+        deviation = float(np.sqrt(residuals @ residuals / free)) if free else 0.0
+        if group == self.ranked:
+            self.deviation = deviation
+        for system in group:
+            if missing := len(strata) - len(has[system]):
+                weights = solution[system] + solution[len(has) + np.array(strata)].mean(axis=0)
+                self.weights[system, systems, places] = weights
+                # The score that it lacks differs from the fit, as do those that the fit is of.
+                moved = weights - (systems == system) / len(strata)
+                self._errors[system] = deviation * np.sqrt(
+                    moved @ moved + missing / len(strata) ** 2
+                )
+                self._free[system] = free
+                self.lacking.add(system)
+
+    def errors(self, seed: int, first: int, shape: tuple[int, int]) -> Array:
+        """Errors of the means by Student's t, as scores differ from the fit: a row per resample."""
+        errors = np.zeros(shape)
+        if self._errors.any():
+            draws = np.random.default_rng([seed, first])
+            errors[:, : len(self._errors)] = self._errors * draws.standard_t(
+                self._free, (shape[0], len(self._errors))
+            )
+        return errors
+
+
+def _connected(has: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The systems in groups, each of which common strata connect."""
+    groups: list[tuple[list[int], set[int]]] = []
+    for system, own in enumerate(has):
+        joined = [group for group in groups if not group[1].isdisjoint(own)]
+        groups = [group for group in groups if group not in joined]
+        members = sorted([system, *(i for group in joined for i in group[0])])
+        groups.append((members, set(own).union(*(group[1] for group in joined))))
+    return sorted(members for members, _ in groups)
 
 
 class _Part:
@@ -129,6 +219,7 @@ class _Part:
         columns: Sequence[Column],
         pairs: Sequence[tuple[int, int]],
         baseline: str | None,
+        fitted: Array,
     ) -> None:
         stats = stratum.stats
         order = list(dict.fromkeys(name for name, _ in columns if name in stats))
@@ -136,7 +227,10 @@ class _Part:
         self.resampling = Resampling(metric, [stats[name] for name in order], baseline=place)
         self.values = np.array([stratum.values[name] for name in order])
         self.weights = np.zeros((len(order), len(columns)))
-        for column, (name, strata) in enumerate(columns):
+        size = len(fitted)
+        places = [i for i, (name, _) in enumerate(columns[:size]) if name in stats]
+        self.weights[:, :size] = fitted[:, places].T
+        for column, (name, strata) in enumerate(columns[size:], start=size):
             if index in strata:
                 self.weights[order.index(name), column] = 1 / len(strata)
         sizes = [
