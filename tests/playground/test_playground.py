@@ -13,7 +13,7 @@ from support.unsafe_texts import ATTACKS
 
 from truebleu import BLEU, DIALECTS, OptionError, diff, explain, survey, write_playground
 from truebleu.metrics.tokenizers import NATIVE
-from truebleu.playground.page import EXAMPLES, link
+from truebleu.playground.page import COMMON, EXAMPLES, link
 
 #: Logarithms and exponentials are those of the platform.
 TOLERANCE = 1e-14
@@ -164,6 +164,50 @@ def test_lines_lead_to_the_places_that_match(tab):
     linked(tab, "order=1")
 
 
+def test_the_tools_people_use_come_first(tab):
+    follow(tab, [HYP], [REFS], **{"with": "nltk"})
+    first, others = (tab.page.locator("#tools table").nth(i) for i in (0, 1))
+    names = first.locator("[data-tool]").all_inner_texts()
+    assert names == list(COMMON)
+    assert first.locator("li").all_inner_texts() == [f"{name} {COMMON[name]}" for name in COMMON]
+    assert not others.is_visible()
+    scores = tab.page.locator("#tools tbody tr td:first-child").evaluate_all(
+        "cells => cells.map(cell => Number(cell.dataset.value).toFixed(4))"
+    )
+    said = f"Your sentence has {len(set(scores))} scores; these are the tools people use"
+    assert tab.texts("#tools-heading") == [said]
+    effects = tab.page.locator("#moves tbody tr:visible td:nth-child(3)").all_inner_texts()
+    assert len(effects) > 2
+    assert "0.00" not in effects
+    tab.page.click("#all-moves")
+    assert "0.00" in tab.page.locator("#moves tbody td:visible:nth-child(3)").all_inner_texts()
+
+
+def test_tokens_run_as_their_script_and_long_texts_are_bounded(tab):
+    follow(
+        tab,
+        ["\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd BLEU."],
+        [["\u05e9\u05dc\u05d5\u05dd, 3.50 \u05e2\u05d5\u05dc\u05dd"]],
+    )
+    for selector in ("#tokenize .boxes >> li", "#count .picture .line >> .word"):
+        lefts = tab.page.locator(selector).evaluate_all(
+            "all => all.slice(0, 4).map(one => one.getBoundingClientRect().left)"
+        )
+        assert lefts == sorted(lefts, reverse=True), selector
+    words = " ".join(f"w{i % 97}" for i in range(2000))
+    follow(tab, [words], [[words[9:]]])
+    assert "and 1,800 more tokens" in tab.texts("#tokenize li.remark")
+    assert "The picture shows texts of up to 200 tokens." in tab.texts("#count .remark")
+    assert tab.page.evaluate("document.documentElement.scrollHeight") < 8000
+    assert tab.violations() == []
+    tab.page.fill("#hyp", "x " * 12_000)
+    tab.page.get_by_text("More than 500 lines or 20,000 characters").wait_for()
+    above = tab.page.evaluate(
+        "problem.getBoundingClientRect().bottom <= hyp.getBoundingClientRect().top"
+    )
+    assert above
+
+
 def test_rows_add(tab):
     hyps, refs = TEXTS["segments"]
     follow(tab, hyps, refs)
@@ -285,12 +329,19 @@ def test_files_that_are_dropped_are_scored(tab):
         shown = tab.page.locator(f"[data-subset-score='{name}.txt']").get_attribute("data-value")
         expected = BLEU().corpus(hyps, pairs).value
         assert float(shown) == pytest.approx(expected, rel=TOLERANCE)
-    tab.page.get_by_label("What ref.B.txt is").select_option("hypothesis")
+    tab.page.get_by_label("What ref.B.txt is").select_option("system")
     one = BLEU().corpus(refs[1], refs[0]).value
     tab.page.locator(f"[data-subset-score='ref.B.txt'][data-value^='{str(one)[:8]}']").wait_for()
-    tab.page.evaluate(DROP, [["short.txt", "a\n"]])
-    tab.page.get_by_text("short.txt has 1 line, ref.A.txt 48 lines").wait_for()
-    tab.page.evaluate(DROP, [["broken.txt", "x"]])
+    tab.page.evaluate(DROP, [["short.txt", "a\n"], ["src.txt", "x\n" * 48], ["odd.gz", "x"]])
+    tab.page.get_by_text("short.txt has 1 line, most files 48; it is left out").wait_for()
+    assert tab.page.locator("[data-subset-score]").count() == 1 + len(NAMED) + 1
+    tab.page.get_by_label("Remove short.txt").press("Enter")
+    tab.page.get_by_text("most files 48; it is left out").wait_for(state="detached")
+    assert tab.page.evaluate("document.activeElement.ariaLabel") == "Remove src.txt"
+    assert tab.page.get_by_label("What src.txt is").input_value() == "source"
+    tab.page.frame_locator("#report-frame").get_by_role("heading", name="source").wait_for()
+    tab.page.get_by_label("What ref.B.txt is").select_option("ignore")
+    tab.page.locator("[data-subset-score='ref.B.txt']").wait_for(state="detached")
 
 
 def opened_report(tab):

@@ -16,8 +16,11 @@ async function readLines(file) {
   return linesOf(text);
 }
 
+const ROLES = ["system", "reference", "source", "ignore"];
+
 class Files {
   files = [];
+  unread = [];
   dialect = resolve();
 
   constructor() {
@@ -37,18 +40,14 @@ class Files {
   }
 
   async add(list) {
-    try {
-      for (const file of list) {
-        const lines = await readLines(file);
-        this.files = this.files.filter(({ name }) => name !== file.name);
-        this.files.push({ name: file.name, lines, isRef: /ref|gold|target/i.test(file.name) });
-      }
-    } catch (error) {
-      $("dropped").hidden = false;
-      $("scored").textContent = error.message;
-      return;
+    this.unread = [];
+    for (const { name } of list) this.files = this.files.filter((file) => file.name !== name);
+    for (const file of list) {
+      const role = /ref|gold|target/i.test(file.name) ? "reference" : /src|source/i.test(file.name) ? "source" : "system";
+      await readLines(file).then((lines) => this.files.push({ name: file.name, lines, role }), ({ message }) => this.unread.push(message));
     }
-    if (this.files.length && !this.files.some(({ isRef }) => isRef)) this.files[0].isRef = true;
+    const systems = this.files.filter(({ role }) => role === "system");
+    if (systems.length > 1 && !this.files.some(({ role }) => role === "reference")) systems[0].role = "reference";
     $("dropped").hidden = false;
     await this.score();
     $("files").scrollIntoView();
@@ -57,7 +56,7 @@ class Files {
   /** Opens the report of the files below them; a link opens it in a tab of its own. */
   async open() {
     const [files, dialect] = [this.files, this.dialect];
-    const html = await reportOf(this.systems(), this.refs(), dialect);
+    const html = await reportOf(...["system", "reference", "source"].map((role) => this.used(role)), dialect);
     if (files !== this.files || dialect !== this.dialect) return;
     URL.revokeObjectURL($("report").href);
     $("report").href = URL.createObjectURL(new Blob([html], { type: "text/html" }));
@@ -65,12 +64,12 @@ class Files {
     $("opened").hidden = false;
   }
 
-  refs() {
-    return this.files.filter(({ isRef }) => isRef);
-  }
-
-  systems() {
-    return this.files.filter(({ isRef }) => !isRef);
+  /** The files of a role that have as many lines as most do; of several numbers, that of the references. */
+  used(role) {
+    const counts = this.files.filter((file) => file.role !== "ignore").toSorted((a, b) => (b.role === "reference") - (a.role === "reference")).map(({ lines }) => lines.length);
+    const often = (count) => counts.filter((other) => other === count).length;
+    this.size = counts.reduce((best, count) => (often(count) > often(best) ? count : best), counts[0]);
+    return this.files.filter((file) => file.role === role && file.lines.length === this.size);
   }
 
   /** Scores the files by another dialect. */
@@ -81,15 +80,12 @@ class Files {
   }
 
   async score() {
-    if (!this.files.length) return;
-    const [refs, systems] = [this.refs(), this.systems()];
+    const [refs, systems] = [this.used("reference"), this.used("system")];
     const scores = new Map();
     let said = "";
     try {
-      if (!refs.length || !systems.length) throw new Error("Give at least one hypothesis and one reference.");
+      if (!refs.length || !systems.length) throw new Error("Give at least one system and one reference of the same length.");
       const columns = refs[0].lines.map((_, i) => refs.map(({ lines }) => lines[i]));
-      const odd = this.files.find(({ lines }) => lines.length !== columns.length);
-      if (odd) throw new Error(`${odd.name} has ${lineCount(odd.lines)}, ${refs[0].name} ${lineCount(refs[0].lines)}; line i of each must be the same segment.`);
       const start = performance.now();
       for (const system of systems) scores.set(system, await kernel.corpus(system.lines, columns, this.dialect));
       const seconds = (performance.now() - start) / 1000;
@@ -98,25 +94,34 @@ class Files {
       said = error.message;
     }
     this.show(scores);
-    $("scored").textContent = said;
+    $("scored").textContent = [...this.unread, said].join(" ");
     $("opened").hidden = true;
     if (scores.size) await this.open().catch((error) => ($("scored").textContent += ` ${error.message}`));
   }
 
   show(scores) {
-    $("dropped").querySelector("tbody").replaceChildren(...this.files.map((file) => {
-      const role = make("select", { "aria-label": `What ${file.name} is` }, make("option", { value: "hyp" }, "hypothesis"), make("option", { value: "ref" }, "reference"));
-      role.value = file.isRef ? "ref" : "hyp";
+    const body = $("dropped").querySelector("tbody");
+    const refocus = focusIn(body, "select, button");
+    body.replaceChildren(...this.files.map((file) => {
+      const role = make("select", { "aria-label": `What ${file.name} is` }, ...ROLES.map((name) => make("option", { value: name }, name)));
+      role.value = file.role;
       role.addEventListener("change", () => {
-        file.isRef = role.value === "ref";
+        file.role = role.value;
+        this.score();
+      });
+      const remove = make("button", { type: "button", "aria-label": `Remove ${file.name}` }, "Remove");
+      remove.addEventListener("click", () => {
+        this.files = this.files.filter((other) => other !== file);
         this.score();
       });
       const score = scores.get(file);
       const value = numberCell(score ? shownScore(score) : "");
       if (score) Object.assign(value.dataset, { subsetScore: file.name, value: String(score.value) });
-      const rest = score ? [fixed(score.bp, 3), score.hyp_len, score.ref_len] : ["", "", ""];
+      const cells = score ? [fixed(score.bp, 3), score.hyp_len.toLocaleString("en"), score.ref_len.toLocaleString("en")] : ["", "", ""];
+      const odd = file.role !== "ignore" && file.lines.length !== this.size && `${file.name} has ${lineCount(file.lines)}, most files ${this.size}; it is left out`;
       return make("tr", {}, make("th", { scope: "row" }, textElement("bdi", {}, file.name)), numberCell(file.lines.length.toLocaleString("en")),
-        make("td", {}, role), value, ...rest.map((cell) => numberCell(typeof cell === "number" ? cell.toLocaleString("en") : cell)));
+        make("td", {}, role), ...(odd ? [make("td", { colspan: 4, class: "problem" }, odd)] : [value, ...cells.map((cell) => numberCell(cell))]), make("td", {}, remove));
     }));
+    refocus();
   }
 }

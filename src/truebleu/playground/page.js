@@ -22,6 +22,7 @@ class Playground {
     set("hyp", "input", (text) => { this.state.hyp = text; });
     set("tool", "change", (name) => Object.assign(this.state, { tool: name, changes: {} }));
     set("with", "change", (name) => { this.state.against = name; });
+    $("all-moves").addEventListener("click", () => $("all-moves").setAttribute("aria-pressed", $("all-moves").ariaPressed !== "true"));
     set("segment", "input", (number) => { this.state.segment = Math.max(1, Number(number)) - 1; });
     $("more").addEventListener("click", () => this.resize((refs) => [...refs, ""]));
     $("fewer").addEventListener("click", () => this.resize((refs) => refs.slice(0, -1)));
@@ -136,10 +137,10 @@ class Playground {
     this.pictures = [];
     for (const panel of document.querySelectorAll("[data-part]")) {
       const { part } = panel.dataset;
-      const [sides, focused] = [panel.querySelector(".sides"), focusIn(panel)];
+      const [sides, refocus] = [panel.querySelector(".sides"), focusIn(panel, ".sides button")];
       sides.replaceChildren(...both.map((result, i) => {
         const side = make("div", { class: `side s${i}` });
-        if (both.length > 1) side.append(make("h3", {}, make("span", { class: "key" }), this.names()[i]));
+        side.append(make("h3", both.length > 1 ? {} : { class: "unseen" }, this.names()[i]));
         const picture = PANELS[part](side, result, {
           order: state.order,
           choose: (order) => { state.order = order; this.update(); },
@@ -148,7 +149,7 @@ class Playground {
         if (picture) this.pictures.push(picture);
         return side;
       }));
-      focused(sides);
+      refocus();
       const moved = panel.querySelector(".moved");
       moved.hidden = !b || fingerprint(part, a) === fingerprint(part, b);
       moved.textContent = state.against ? "the tools differ here" : "this moved";
@@ -167,15 +168,6 @@ function fingerprint(part, { texts, rows, score, options }) {
     combine: [score.precisions, score.bp, points(score)],
   }[part];
   return JSON.stringify(value);
-}
-
-/** Keeps the focus on the same button of a panel that is drawn again. */
-function focusIn(panel) {
-  const buttons = (root) => [...root.querySelectorAll(".sides button")];
-  const at = buttons(panel).indexOf(document.activeElement);
-  return (sides) => {
-    if (at >= 0) buttons(sides.parentElement)[at]?.focus({ preventScroll: true });
-  };
 }
 
 listenToTheme();

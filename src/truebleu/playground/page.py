@@ -37,6 +37,24 @@ _SCRIPTS = (
     "page.js",
 )
 
+#: The tools that public code uses most, by the census of the dialects, in a sentence each.
+COMMON = {
+    "nltk": "Code on dialogue and captions, course work. Splits at spaces; almost 0 if an order "
+    "has no match.",
+    "sacrebleu": "Papers on machine translation and WMT. Splits punctuation off words; smooths "
+    "orders without a match.",
+    "hf-bleu": "Hugging Face's evaluate. Splits punctuation off words; 0 if an order has no match.",
+    "coco-caption": "Image captions, data-to-text. Splits at spaces; almost 0 if an order has no "
+    "match.",
+    "multi-bleu": "Papers on neural translation up to 2018 (Moses). Splits at spaces; 0 if an "
+    "order has no match.",
+    "llama-factory": "Fine-tuning of language models. The mean score of segments, on characters "
+    "instead of words.",
+    "code-summary": "Papers that summarize code. The mean score of segments; adds 1 to the counts "
+    "from word pairs on.",
+    "torchmetrics": "Training loops in PyTorch. Splits at spaces; 0 if an order has no match.",
+}
+
 _FERRY = (
     "the ferry crosses the wide river at seven in the morning",
     "every morning at seven the ferry goes across the river",
@@ -92,7 +110,7 @@ def page() -> str:
             "smoothings": SMOOTHINGS, "outcomes": OUTCOMES, "guards": GUARDS,
             "steps": _names(Steps)[:-1], "orderSteps": _names(OrderSteps),
             "report": empty_page("BLEU report"), "colors": len(Look().palette.systems),
-            "seed": SEED,
+            "seed": SEED, "common": COMMON,
         }),
         script=script,
     )  # fmt: skip

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // The five decisions, each drawn from a result. Texts enter the page as text nodes only.
 
-const MOST_GRAMS = 60;
+const [MOST_GRAMS, MOST_TOKENS] = [60, 200];
 const nameOf = (k) => (k ? `Reference ${k}` : "Hypothesis");
 const plural = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 
 function textElement(tag, attributes, text) {
-  const element = make(tag, { dir: "auto", ...attributes });
+  const element = make(tag, attributes);
   appendText(element, text);
   return element;
+}
+
+/** Keeps the focus on the same control of a part that is drawn again. */
+function focusIn(part, selector) {
+  const controls = () => [...part.querySelectorAll(selector)];
+  const at = controls().indexOf(document.activeElement);
+  return () => at >= 0 && (controls()[at] ?? controls().at(-1) ?? $("chosen")).focus({ preventScroll: true });
 }
 
 /** Draws each panel of a result into a box. */
 const PANELS = {
   normalize(box, { texts, originals }) {
     for (const [k, { normalized }] of texts.entries()) {
-      const paragraph = make("p", { class: "line", dir: "auto" });
+      const paragraph = make("p", { class: "line", dir: "auto", ...(normalized.length > 1000 && { class: "line long", tabindex: 0 }) });
       const changes = drawChanges(paragraph, originals[k], normalized);
       box.append(captioned(nameOf(k), changes ? plural(changes, "character") + " changed" : "unchanged", paragraph));
     }
@@ -24,7 +31,8 @@ const PANELS = {
   tokenize(box, { texts }) {
     for (const [k, { tokens }] of texts.entries()) {
       const list = make("ol", { class: "boxes", dir: "auto" });
-      for (const token of tokens) list.append(textElement("li", {}, token));
+      for (const token of tokens.slice(0, MOST_TOKENS)) list.append(textElement("li", {}, token));
+      if (tokens.length > MOST_TOKENS) list.append(make("li", { class: "remark" }, `and ${plural(tokens.length - MOST_TOKENS, "more token")}`));
       box.append(captioned(nameOf(k), plural(tokens.length, "token"), list));
     }
   },
@@ -166,9 +174,13 @@ class Picture {
       const kind = clipped[i] ? "clipped" : `m${Math.min(4, lengths[i])}`;
       return textElement("span", { class: `word ${kind}` }, token);
     }));
+    if (texts.some(({ tokens }) => tokens.length > MOST_TOKENS)) {
+      this.grams = this.grams.map((gram) => ({ ...gram, at: [], links: [] }));
+      this.words = [];
+    }
     this.element = make("div", { class: "picture" }, this.svg, ...this.words.map((words, k) => (
       captioned(nameOf(k), "", make("p", { class: "line", dir: "auto" }, ...words.flatMap((word) => [word, " "])))
-    )));
+    )), this.words.length ? "" : make("p", { class: "remark" }, `The picture shows texts of up to ${MOST_TOKENS} tokens.`));
     for (const gram of this.grams) {
       for (const i of gram.at) {
         const word = this.words[0][i];

@@ -11,7 +11,7 @@ async function packed(data) {
 }
 
 /** The page of a report of files, which are lists of lines. */
-async function reportOf(systems, refs, resolved) {
+async function reportOf(systems, refs, srcs, resolved) {
   const [columns, types, streams] = [{}, {}, []];
   const add = async (name, type, data) => {
     types[name] = type;
@@ -36,6 +36,7 @@ async function reportOf(systems, refs, resolved) {
   };
   const named = { hyps: [], refs: [] };
   for (const [i, { lines }] of systems.entries()) named.hyps.push(await addTexts(`system.${i}`, lines));
+  for (const { lines } of srcs.slice(0, 1)) await addTexts("source", lines);
   for (const [k, { lines }] of refs.entries()) named.refs.push(await addTexts(`ref.${k}`, lines));
   await kernel.count("report", resolved, named.hyps, named.refs);
   const [scores, costs] = [await kernel.values("report"), await kernel.costs("report")];

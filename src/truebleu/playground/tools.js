@@ -16,36 +16,38 @@ function bar(from, to, kind) {
 
 const numberCell = (text, kind = "") => make("td", { class: `number ${kind}` }, text);
 
-/** Fills the table of all dialects; `choose` is called with the name of one. */
+/** Fills the tables of tools, the common ones first; `choose` is called with the name of one. */
 async function showTools(current, corpus, against, choose) {
   const every = await kernel.every(corpus.hyps, corpus.refs);
-  const groups = new Map();
-  for (const { name, score } of every) {
-    if (!score) continue;
-    const key = points(score).toFixed(4);
-    if (!groups.has(key)) groups.set(key, { score, names: [] });
-    groups.get(key).names.push(name);
-  }
-  const rank = ({ score }) => (Number.isNaN(score.value) ? -1 : points(score));
-  const sorted = [...groups.values()].sort((a, b) => rank(b) - rank(a));
-  const own = points(current.score).toFixed(4);
-  const rows = sorted.map(({ score, names }) => {
-    const list = make("ul", { class: "names" }, ...names.map((name) => {
+  const scored = every.filter(({ score }) => score);
+  const [shown, key] = [points(current.score).toFixed(4), ({ score }) => points(score).toFixed(4)];
+  const line = (tools, describe, ...lengths) => {
+    const value = points(tools[0].score);
+    const list = make("ul", { class: "names" }, ...tools.map(({ name }) => {
       const button = make("button", { type: "button", "data-tool": name, "aria-pressed": name === against }, name);
       button.addEventListener("click", () => choose(name));
-      const differing = changesBetween(current.options, resolve(name).options);
-      return make("li", {}, button, " ", make("code", {}, differing.join(" ")));
+      return make("li", {}, button, " ", describe(name));
     }));
-    const value = points(score);
     const first = numberCell(fixed(value, 2));
     first.dataset.value = value;
-    const lengths = [fixed(score.bp, 3), score.hyp_len, score.ref_len].map((cell) => numberCell(String(cell), "wide-only"));
-    const cells = [first, bar(0, value, ""), ...lengths];
-    return make("tr", value.toFixed(4) === own ? { class: "own" } : {}, ...cells, make("td", {}, list));
-  });
-  $("tools").querySelector("tbody").replaceChildren(...rows);
-  const count = every.filter(({ score }) => score).length;
-  $("tools-about").textContent = `${count} tools give ${sorted.length} different numbers. Press a name to see it side by side with ${current.resolved.name}.`;
+    return make("tr", key(tools[0]) === shown ? { class: "own" } : {}, first, bar(0, value, ""), ...lengths.map((cell) => numberCell(String(cell), "wide-only")), make("td", {}, list));
+  };
+  const groups = Map.groupBy(scored.filter(({ name }) => !(name in facts.common)), key);
+  const rank = ([{ score }]) => (Number.isNaN(score.value) ? -1 : points(score));
+  const sorted = [...groups.values()].sort((a, b) => rank(b) - rank(a));
+  const common = Object.keys(facts.common).flatMap((own) => scored.filter(({ name }) => name === own));
+  const rows = [
+    common.map((tool) => line([tool], (name) => facts.common[name])),
+    sorted.map((tools) => line(tools, (name) => make("code", {}, changesBetween(current.options, resolve(name).options).join(" ")),
+      fixed(tools[0].score.bp, 3), tools[0].score.hyp_len, tools[0].score.ref_len)),
+  ];
+  const refocus = focusIn($("tools"), "[data-tool]");
+  for (const [i, body] of $("tools").querySelectorAll("tbody").entries()) body.replaceChildren(...rows[i]);
+  refocus();
+  const [count, text] = [new Set(scored.map(key)).size, corpus.hyps.length > 1 ? `${corpus.hyps.length} segments have` : "sentence has"];
+  $("tools-heading").textContent = `Your ${text} ${plural(count, "score")}; these are the tools people use`;
+  $("tools-about").textContent = `Press a name to see it side by side with ${current.resolved.name}.`;
+  $("other-tools").textContent = `The other ${plural(scored.length - common.length, "tool")}`;
   for (const node of document.querySelectorAll(".tool-name")) node.textContent = current.resolved.name;
   const others = OPTIONS.get("tokenize").choices.filter((name) => !TABLE.native.includes(name));
   $("not-here").replaceChildren(
@@ -62,12 +64,17 @@ async function showMoves(a, b, corpus, names) {
   const at = (value) => (100 * (Number.isFinite(value) ? value : 0)) / widest;
   const line = (name, value, effect, cell) => make("tr", {}, make("th", { scope: "row" }, ...name),
     numberCell(fixed(value, 2)), numberCell(effect), cell);
+  const stays = ({ before, after }) => signed(after - before, 2) === signed(0, 2);
   const middle = steps.map(({ changes, before, after }) => line(
     changes.flatMap(([name, one, other], i) => [
       ...(i ? [make("br")] : []), make("code", {}, `${name}: ${written(one) || "none"} → ${written(other) || "none"}`),
     ]),
     after, signed(after - before, 2), bar(at(before), at(after), after < before ? "loss" : "gain"),
   ));
+  for (const [i, step] of steps.entries()) middle[i].classList.toggle("stays", stays(step));
+  const zeros = steps.filter(stays).length;
+  $("all-moves").hidden = !zeros;
+  $("all-moves").textContent = `${plural(zeros, "decision")} ${zeros === 1 ? "changes" : "change"} nothing here`;
   $("moves").querySelector("tbody").replaceChildren(
     line([names[0]], start, "", bar(0, at(start), "")), ...middle, line([names[1]], end, signed(end - start, 2), bar(0, at(end), "")),
   );
