@@ -286,7 +286,7 @@ MENDING = (
         Normalization(
             name, "line-separator", substitution(f"[{LINE_ENDS}]", new), f"[{LINE_ENDS}]",
             "replace them with spaces: some tools end a line there, and all later lines are "
-            "misaligned", NEVER_WRITTEN,
+            "misaligned", NEVER_WRITTEN, sign=f"[{LINE_ENDS}]",
         ) for name, new in (("line-separators", " "), ("inner-line-separators", ""))
     ),
     Normalization(
@@ -326,7 +326,8 @@ MENDING = (
     ),
     _added("emphasis", "^[*_`]", substitution(r"^\s*(\*{1,3}|__|[_`])(.*)\1\s*$", r"\2"),
            sign="[*_`]"),
-    _added("list-marks", "^[*#>+•·-]", substitution(r"^\s*(?:#+|[*>+•·-]) +")),
+    _added("list-marks", "^[*#>+•·-]", substitution(r"^\s*(?:#+|[*>+•·-]) +"),
+           sign="[*#>+•·-]"),
     _added("json", r"^[\[{(]", _from_json, shared=True, sign=r"[\[{(]"),
     _added("csv", '^"', _from_csv, shared=True, sign='"'),
     _added("outer-quotes", "^[\"'“„«‘‹「『]",

@@ -10,7 +10,6 @@ is: 0 in aligned files.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise, takewhile
@@ -82,23 +81,26 @@ class Aligner:
         is_related = facing.mean() > bound
         least = DOUBTFUL * facing.mean()
         nearest = np.array([*ends])[np.argmax([*ends.values()], axis=0)].tolist()
-        places = {row: row + nearest[row] for row in every
-                  if is_related and facing[row] > least}  # fmt: skip
-        found = self._by_grams([row for row in every if row not in places], {*places.values()})
+        is_sure = is_related & (facing > least)
+        rows = {row + nearest[row]: row for row in np.flatnonzero(is_sure).tolist()}
+        found = self._by_grams(np.flatnonzero(~is_sure).tolist(), {*rows})
         similar = self.similarity([*found], [*found.values()])
         if not is_related and len(similar):
-            least = DOUBTFUL * float(similar.mean())
-        for (row, place), score in zip(found.items(), similar.tolist(), strict=True):
+            least = DOUBTFUL * similar.mean()
+        for score, row in sorted(zip(similar.tolist(), found, strict=True)):  # the best are last
             if score > max(facing[row] / DOUBTFUL, least):
-                places[row] = place
+                rows[found[row]] = row
+        places = {row: place for place, row in rows.items()}
         moved = {row: place for row, place in places.items() if row != place}
         if not moved and not self._difference:
             return Alignment(facing, is_related)
         chain = _chain(sorted(places.items()))
-        # What leaves its place makes it free for another; similar lines alone do not.
+        # Lines that change places leave theirs to others; similar lines alone do not.
         targets = {*moved.values()}
-        moved = {row: to for row, to in moved.items() if row in targets or to in moved}
-        if not self._difference and len(moved.keys() - chain.keys()) >= WRITTEN_BY_PROGRAMS:
+        swapped = [row for row, to in moved.items()
+                   if row not in chain and row in targets and to in moved]  # fmt: skip
+        if not self._difference and len(swapped) >= WRITTEN_BY_PROGRAMS:
+            moved = {row: to for row, to in moved.items() if row in targets or to in moved}
             return Alignment(facing, is_related, moved=moved)
         filled = self._filled(chain)
         if filled == [*every] and not self._difference:
@@ -130,9 +132,7 @@ class Aligner:
             hyps[is_rare] * len(free) + there[first[at[is_rare]]], return_counts=True
         )
         votes = votes[np.argsort(counts, kind="stable")].tolist()  # the last of a row counts
-        best = {rows[vote // len(free)]: free[vote % len(free)] for vote in votes}
-        times = Counter(best.values())
-        return {row: place for row, place in best.items() if times[place] == 1}
+        return {rows[vote // len(free)]: free[vote % len(free)] for vote in votes}
 
     def _filled(self, chain: Mapping[int, int]) -> Places:
         """The places of all hypotheses, from those of some, in order.

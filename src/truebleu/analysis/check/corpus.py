@@ -10,20 +10,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from truebleu.analysis.check.discovery import Sample, discovered
-from truebleu.analysis.check.judge import LINES, NEARLY, TIMES, Floats, Judge, Verdict, is_choice
+from truebleu.analysis.check.judge import LINES, NEARLY, Floats, Judge, Verdict, is_choice
 from truebleu.analysis.check.scores import Scores
 from truebleu.analysis.check.signs import Lines
 from truebleu.text.mending import MENDING
 from truebleu.text.normalization import (
     CHOSEN_BY_WRITERS,
     NEVER_WRITTEN,
-    WRITTEN_BY_PROGRAMS,
     Normalization,
 )
 from truebleu.text.normalizations import TYPOGRAPHY
 
-#: So many lines that a normalization may change show that it does harm, and that it pays.
-_SAMPLES = 30, LINES
+_SIDES = ("hyp", "ref")
 _TOKENS = re.compile(r"\w [.,](?: |$)")
 
 #: New texts by row, of each column: the hypotheses first, then the references.
@@ -69,15 +67,10 @@ class Corpus:
         """The texts of each column as they are now, the hypotheses first."""
         return [column.texts for column in self._columns]
 
-    @property
-    def hyps(self) -> Lines:
-        """The hypotheses as they are now."""
-        return self._columns[0]
-
     def repair(self) -> list[Repair]:
         """Apply all normalizations that pay: what writers choose last, when marks are alike."""
         shared = [repair for row in self._table if row.shared for repair in self._shared(row)]
-        return [*shared, *self._greedy(search=False), *self._greedy(search=True)]
+        return [*shared, *self._greedy()]
 
     def similarity(self) -> Floats:
         """How similar each hypothesis is to the most similar of its references."""
@@ -111,67 +104,58 @@ class Corpus:
         return {i: text for i, before, text in triples if text != before}
 
     def _tried(
-        self, sides: tuple[int, ...], row: Normalization, among: Sequence[int] = (), *,
-        every: bool = False,
-    ) -> tuple[Changes, Verdict]:  # fmt: skip
-        """What a normalization changes, and whether that is better, in more and more lines."""
-        each = {at: self._columns[at].matching(row, among, every=every) for at in sides}
-        rows = sorted(set().union(*each.values()))
-        changes, verdict = dict[int, dict[int, str]](), Verdict()
-        for size in (len(rows),) if every else (*_SAMPLES, len(rows)):
-            sample = rows[:: len(rows) // (size + 1) + 1]
-            changes = {at: self._changed(at, row, sorted({*sample}.intersection(own)))
-                       for at, own in each.items()}  # fmt: skip
-            if touched := sorted(set().union(*changes.values())):
-                change = self._after(sides[0], touched, changes) - self._before(sides[0], touched)
-                verdict = Verdict.of(touched, change, len(rows) / len(sample))
-            is_harm = WRITTEN_BY_PROGRAMS <= verdict.worse > len(verdict.better) / TIMES
-            if is_harm or len(sample) == len(rows):
-                break
-            if size > _SAMPLES[0] and len(touched) * 20 >= len(sample):
-                break
-        return changes, verdict
+        self, sides: tuple[int, ...], row: Normalization, *, every: bool = False
+    ) -> tuple[Changes, Verdict]:
+        """What a normalization changes, and whether a sample of that, or all, is better."""
+        changes = {at: self._changed(at, row, self._columns[at].matching(row, every=every))
+                   for at in sides}  # fmt: skip
+        rows = sorted(set().union(*changes.values()))
+        step = 1 if every else len(rows) // LINES + 1
+        sample = rows[::step]
+        change = self._after(sides[0], sample, changes) - self._before(sides[0], sample)
+        return changes, Verdict.of(sample, change, step)
 
-    def _candidates(self, *, search: bool) -> Iterator[tuple[tuple[int, ...], Normalization]]:
-        """Normalizations of one column, and of both sides for what writers choose."""
+    def _candidates(self) -> Iterator[list[tuple[tuple[int, ...], Normalization]]]:
+        """Normalizations of one column, and of both sides for what writers choose, by their turn.
+
+        What the texts suggest shows when all else is written alike.
+        """
         every = tuple(range(len(self._columns)))
-        for at in every:
-            for row in self._table:
-                is_certain = row.lines < CHOSEN_BY_WRITERS
-                is_here = row.side in (("hyp", "ref")[at > 0], "both")
-                if is_here and (is_certain or (search and not row.typographic)):
-                    yield (at,), row
-        for row in self._table:
-            if is_choice(row):
-                yield every, row
-        for at in every if search else ():
-            if at not in self._discovered:
-                facing = [0] if at else every[1:]
-                for place in {at, *facing} - self._samples.keys():
-                    self._samples[place] = Sample(self._columns[place].texts)
-                self._discovered[at] = [
-                    replace(row, name=f"discovered: {row.name}") for row in discovered(
-                        self._samples[at], [self._samples[k] for k in facing], is_ref=at > 0
-                    )
-                ]  # fmt: skip
-            for row in self._discovered[at]:
-                yield (at,), row
+        sure = [row for row in self._table if row.lines < CHOSEN_BY_WRITERS]
+        yield [((at,), row) for at in every for row in sure if row.side in ("both", _SIDES[at > 0])]
+        yield [(every, row) for row in self._table if is_choice(row)]
+        others = [row for row in self._table if row.lines >= CHOSEN_BY_WRITERS]
+        yield [((at,), row) for at in every for row in (*others, *self._suggested(at))
+               if not row.typographic and row.side in ("both", _SIDES[at > 0])]  # fmt: skip
 
-    def _greedy(self, *, search: bool) -> Iterator[Repair]:
+    def _suggested(self, at: int) -> list[Normalization]:
+        """The normalizations of a column that are discovered."""
+        if at not in self._discovered:
+            facing = [0] if at else range(1, len(self._columns))
+            for place in {at, *facing} - self._samples.keys():
+                self._samples[place] = Sample(self._columns[place].texts)
+            self._discovered[at] = [
+                replace(row, name=f"discovered: {row.name}") for row in discovered(
+                    self._samples[at], [self._samples[k] for k in facing], is_ref=at > 0
+                )
+            ]  # fmt: skip
+        return self._discovered[at]
+
+    def _greedy(self) -> Iterator[Repair]:
         """Apply the normalization that gains most, again and again, until none pays."""
         while True:
-            paying = []
-            for sides, row in self._candidates(search=search):
-                if (key := (sides, row)) not in self._verdicts:
-                    self._verdicts[key] = self._tried(sides, row)[1]
-                if self._verdicts[key].pays(row):
-                    paying.append((*key, self._verdicts[key].gain))
-            if not paying:
+            for candidates in self._candidates():
+                for key in candidates:
+                    if key not in self._verdicts:
+                        self._verdicts[key] = self._tried(*key)[1]
+                gains = {key: self._verdicts[key].gain for key in candidates
+                         if self._verdicts[key].pays(key[1])}  # fmt: skip
+                if gains:
+                    break
+            else:
                 return
-            # Marks are written alike when nothing else is wrong with them.
-            paying = [each for each in paying if not is_choice(each[1])] or paying
-            least = NEARLY * max(gain for _, _, gain in paying)
-            sides, row, _ = next(each for each in paying if each[2] >= least)
+            least = NEARLY * max(gains.values())
+            sides, row = next(key for key, gain in gains.items() if gain >= least)
             changes, verdict = self._tried(sides, row, every=True)
             lines = {0: verdict.better}
             if len(sides) == 1:
@@ -211,10 +195,10 @@ class Corpus:
         alone: Changes = {}
         for at, texts in changes.items():
             before, now = self.original[at], self._columns[at].texts
-            alone[at] = {**texts}
-            for i in (i for i in texts if before[i] != now[i]):
-                new = row(before[i])
-                alone[at][i] = texts[i] if new == before[i] else new
+            alone[at] = {
+                i: new if before[i] == now[i] or (own := row(before[i])) == before[i] else own
+                for i, new in texts.items()
+            }
         return alone
 
     def _apply(self, changes: Changes) -> None:
@@ -224,13 +208,11 @@ class Corpus:
                 similar[[*texts]] = np.nan
             self._discovered.pop(at, None)
             self._samples.pop(at, None)
-        if len(changes) > 1:
-            return
-        # Where no line was better, only one that is without another fault now can be.
-        rows = [*changes[at]]
-        rows = rows[:: len(rows) // (_SAMPLES[1] + 1) + 1]
-        self._verdicts = {
-            (sides, row): verdict for (sides, row), verdict in self._verdicts.items()
-            if not (verdict.better or verdict.pays(row))
-            and not (at in sides and self._tried(sides, row, rows)[1].better)
-        }  # fmt: skip
+        if len(changes) == 1:
+            # What changed no line before changes none now but, perhaps, one of these.
+            rows = [*changes[at]][:: len(changes[at]) // LINES + 1]
+            self._verdicts = {
+                (sides, row): verdict for (sides, row), verdict in self._verdicts.items()
+                if not (verdict.better or verdict.pays(row)) and not (
+                    at in sides and self._changed(at, row, self._columns[at].matching(row, rows)))
+            }  # fmt: skip

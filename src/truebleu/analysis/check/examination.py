@@ -111,7 +111,7 @@ def _structural(texts: Texts, work: Corpus, judge: Judge) -> Iterator[Fault]:
     yield from outputs.copies(texts)
     yield from outputs.repeats(texts, judge, similarity)
     excused = {row for fault in reasons for row in fault.segments}
-    foreign = language.find(texts, columns, similarity, work.hyps)
+    foreign = language.find(texts, columns, similarity)
     for fault in (*outputs.lengths(texts, columns, judge), *foreign):
         left = [row for row in fault.segments if row not in excused]
         if fault.column is not texts.hyp or len(left) == len(fault.segments):

@@ -20,10 +20,11 @@ import numpy as np
 from truebleu.analysis.check.columns import LONG, Texts
 from truebleu.analysis.check.judge import LINES, TIMES, UNLIKE, Floats
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.signs import Lines, alphabet, grams
+from truebleu.analysis.check.signs import alphabet, grams
 from truebleu.errors import MissingExtraError
 from truebleu.metrics.tokenizers import find as find_tokenizer
 from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
+from truebleu.text.signs import flags
 
 #: First words of names that are no script.
 _SAME = {"CJK": "Han", "IDEOGRAPHIC": "Han", "HIRAGANA": "Kana", "KATAKANA": "Kana",
@@ -69,28 +70,23 @@ def script_of_most(texts: Sequence[str]) -> str:
     return max(counts, key=lambda script: counts[script], default="")
 
 
-def find(
-    texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats, hyps: Lines
-) -> Iterator[Fault]:
+def find(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> Iterator[Fault]:
     """Lines in another script or language than the references, or without spaces."""
     samples = [column[:: len(column) // LINES + 1] for column in columns]
     main = script_of_most([text for sample in samples[1:] for text in sample])
     if not main:
         return
     usual = {"Han", "Kana"} if main == "Japanese" else {main}
-    foreign = "".join(c for c in hyps.letters if script_of(c) not in ("", *usual))
-    search = re.compile(f"[{re.escape(foreign)}]" if foreign else "(?!)")
+    signs = "".join(c for c in alphabet(columns[0]) if script_of(c) not in ("", *usual))
+    foreign = f"[{re.escape(signs)}]" if signs else "(?!)"
     odd = {}
-    for row in hyps.having(foreign):
-        script = search.search(hyps.texts[row]) and _odd_script(
-            [letters(Counter(column[row])) for column in columns], usual
-        )
-        if script:
+    for row in np.flatnonzero(flags(columns[0], [foreign])).tolist():
+        if script := _odd_script([letters(Counter(column[row])) for column in columns], usual):
             odd[row] = script
     if odd:
         names = ", ".join(sorted({*odd.values()}))
         message = f"There are letters of a script ({names}) that the references do not have."
-        evidence = texts.hyp.evidence(odd, search)
+        evidence = texts.hyp.evidence(odd, re.compile(foreign))
         yield Fault("wrong-script", texts.hyp, [*odd], message, evidence)
     if main in UNSPACED and main != "Japanese":
         return

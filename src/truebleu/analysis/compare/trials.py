@@ -16,7 +16,6 @@ from re import compile as compiled
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from truebleu.analysis.compare.comparison import ALL_TYPOGRAPHY, Comparison, Pair, Trial
 from truebleu.analysis.compare.paired_tests import TESTS
@@ -32,6 +31,7 @@ from truebleu.metrics.runs import Run
 from truebleu.metrics.stats import Rows
 from truebleu.metrics.ter import TER
 from truebleu.text.normalizations import TYPOGRAPHY
+from truebleu.text.signs import flags
 
 #: A trial in which p is this or more loses a verdict, whatever the level of the comparison. With
 #: 0.05, one verdict in five would fail by chance alone: those whose p is near the level.
@@ -72,33 +72,16 @@ class _Column:
 
     def typography(self) -> Iterator[tuple[str, Changes]]:
         """What each row of typography changes, and then all of them in turn."""
-        flags = self._flags()
+        marks = flags(self.lines, [row.pattern for row in TYPOGRAPHY])
         started: dict[int, tuple[int, str]] = {}
         for bit, row in enumerate(TYPOGRAPHY):
-            changes = self._changed(row, np.flatnonzero(flags >> bit & 1).tolist())
+            changes = self._changed(row, np.flatnonzero(marks >> bit & 1).tolist())
             yield row.name, changes
             started = {**{place: (bit + 1, text) for place, text in changes.items()}, **started}
         yield ALL_TYPOGRAPHY, {
             place: new for place in sorted(started)
             if (new := _in_turn(*started[place])) != self.lines[place]
         }  # fmt: skip
-
-    def _flags(self) -> NDArray[np.uint32]:
-        """For each line, a bit for each row of typography that may change it.
-
-        A pattern matches characters, or runs of a character.
-        """
-        alone, repeated = np.zeros((2, int(self.distinct[-1]) + 1), dtype=np.uint32)
-        for bit, search in enumerate(_SEARCHES):
-            for code in self.distinct.tolist():
-                if search(chr(code)):
-                    alone[code] |= 1 << bit
-                elif search(4 * chr(code)):
-                    repeated[code] |= 1 << bit
-        marks = alone[self.codes]
-        marks[1:] |= np.where(self.codes[1:] == self.codes[:-1], repeated[self.codes[1:]], 0)
-        result: NDArray[np.uint32] = np.bitwise_or.reduceat(marks, self._starts)
-        return result
 
     def no_punctuation(self) -> Changes:
         """The lines without any character but letters, digits, their marks and white space."""
