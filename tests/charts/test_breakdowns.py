@@ -12,15 +12,20 @@ from truebleu import charts
 from truebleu.analysis import slices
 from truebleu.charts.figure import render
 from truebleu.errors import InputError
+from truebleu.metrics.intervals import score_spread
 from truebleu.text.escaping import visible
 
 
 def test_groups_are_corpora_of_their_own():
-    for row in rows(charts.groups(slices.by_label(BLEU, stats(), LABELS)), "group", "score"):
+    parts = slices.by_label(BLEU, stats(), LABELS, intervals=True)
+    for row in rows(charts.groups(parts), "group", "segments", "score"):
         places = [i for i, label in enumerate(LABELS) if label == row["group"]]
         hyps = [SYSTEMS[row["system"]][i] for i in places]
         assert row["segments"] == len(places)
-        assert row["score"] == BLEU.corpus(hyps, [REFS[i] for i in places]).value
+        refs = [REFS[i] for i in places]
+        assert row["score"] == BLEU.corpus(hyps, refs).value
+        spread = score_spread(BLEU, BLEU.stats(hyps, refs), 0.95, 1000)
+        assert (row.get("low"), row.get("high")) == (spread.interval if spread else (None, None))
 
 
 def test_the_largest_groups_are_shown_and_the_others_are_counted():
@@ -55,13 +60,14 @@ def test_every_dialect_that_has_a_score():
     standings = tb.survey(SYSTEMS["A"], REFS)
     data = rows(charts.dialects(standings), "dialect", "points", "dialects")
     expected = {
-        one.name: pytest.approx(one.score.value * (100 / one.score.scale), abs=1e-9)
+        one.name: pytest.approx(one.score.value * (100 / one.score.scale), abs=0.01)
         for one in standings
         if one.score is not None and math.isfinite(one.score.value)
     }
     assert {name: r["points"] for r in data for name in r["dialects"].split(", ")} == expected
     points = [r["points"] for r in data]
-    assert points == sorted(set(points), reverse=True)
+    printed = [round(value, 2) for value in points]
+    assert printed == sorted(set(printed), reverse=True)
     (ours,) = (r for r in data if "sacrebleu" in r["dialects"].split(", "))
     assert ours["dialect"] == f"sacrebleu and {ours['dialects'].count(',')} more"
 

@@ -36,7 +36,8 @@ def test_the_histogram_holds_the_differences_of_the_interval(compared):
         assert (span["difference"], (span["low"], span["high"])) == (pair.difference, pair.interval)
         differences = compared.differences(pair)
         assert len(differences) == 300
-        assert percentile(sorted(differences)) == pair.percentile
+        low, high = percentile(sorted(differences))  # those of all pairs hold at once
+        assert pair.percentile[0] <= low <= high <= pair.percentile[1]
         # Each bar has a row for its beginning and one for its end.
         own = [b for b in bars if b["pair"] == span["pair"] and b["low"] < b["high"]]
         assert (own[0]["low"], own[-1]["high"]) == (min(differences), max(differences))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from truebleu.analysis.explain.overlap import reference_list
@@ -14,6 +14,7 @@ from truebleu.errors import InputError, quantity
 from truebleu.inputs.corpus import as_words, columns, label_list, label_names
 from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.intervals import Interval, score_spread
 
 #: The last length of each bucket but the last, in tokens.
 EDGES = (10, 20, 30, 40, 50, 60)
@@ -22,20 +23,24 @@ _BUCKETS = ("0\u201310", *(f"{edge - 9}\u2013{edge}" for edge in EDGES[1:]), "61
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A part of a corpus; its scores by the system's name."""
+    """A part of a corpus; its scores and their 95 % intervals by the system's name."""
 
     name: str
     segments: int
     scores: dict[str, Any]
+    intervals: Mapping[str, Interval] = field(default_factory=dict)
 
 
-def by_label(metric: Any, systems: Mapping[str, Any], labels: Iterable[Any]) -> list[Slice]:
+def by_label(
+    metric: Any, systems: Mapping[str, Any], labels: Iterable[Any], *, intervals: bool = False
+) -> list[Slice]:
     """The scores of the segments with each label, in the order in which the labels first occur.
 
     Args:
         metric: a metric, such as `BLEU()`.
         systems: statistics of each system, from `metric.stats`.
         labels: one for each segment.
+        intervals: whether to resample the segments of each label.
 
     Raises:
         InputError: there are more or fewer labels than segments.
@@ -44,6 +49,7 @@ def by_label(metric: Any, systems: Mapping[str, Any], labels: Iterable[Any]) -> 
     names, places = group_places(labels)
     counts = Counter(places.tolist())
     scores: list[dict[str, Any]] = [{} for _ in names]
+    ends: list[dict[str, Interval]] = [{} for _ in names]
     for name, stats in systems.items():
         if len(stats) != len(labels):
             numbers = f"{quantity(len(labels), 'label')} for {quantity(len(stats), 'segment')}"
@@ -51,21 +57,25 @@ def by_label(metric: Any, systems: Mapping[str, Any], labels: Iterable[Any]) -> 
         sums = stats.like(group_sums(stats, places, len(names)))
         for i, of_systems in enumerate(scores):
             of_systems[name] = metric.score(sums[i : i + 1])
+            if intervals and (spread := score_spread(metric, stats[places == i], 0.95, 1000)):
+                ends[i][name] = spread.interval
     by_label = label_names(names)
     return [
-        Slice(by_label[label], counts[i], of_systems)
+        Slice(by_label[label], counts[i], of_systems, ends[i])
         for i, (label, of_systems) in enumerate(zip(names, scores, strict=True))
     ]
 
 
-def by_length(metric: Any, systems: Mapping[str, Any], lengths: Sequence[int]) -> list[Slice]:
+def by_length(
+    metric: Any, systems: Mapping[str, Any], lengths: Sequence[int], *, intervals: bool = False
+) -> list[Slice]:
     """The scores of segments of similar length, the shortest first; empty buckets are left out.
 
     Args:
-        metric, systems: as for `by_label`.
+        metric, systems, intervals: as for `by_label`.
         lengths: of each segment, the same for all systems; see `reference_lengths`.
     """
-    slices = by_label(metric, systems, length_labels(lengths))
+    slices = by_label(metric, systems, length_labels(lengths), intervals=intervals)
     return sorted(slices, key=lambda part: _BUCKETS.index(part.name))
 
 

@@ -94,8 +94,8 @@ def plot(
         baseline, resamples, seed: for `difference` and `scores`, as `compare` takes them.
         threads: the most threads to use.
         progress: called with the share of the work that is done, from 0 to 1.
-        options: `width`, `height`, `font`, `size` and `colors` of the `Look`; options of the
-            dialect.
+        options: `width`, `height`, `font`, `size`, `colors` and `values` of the `Look`; options of
+            the dialect.
 
     Raises:
         InputError: the texts are not aligned, or there are too few systems for this kind.
@@ -150,10 +150,10 @@ def plot(
     if kind == "lengths":
         bleu = measure if isinstance(measure, BLEU) else None
         tokens = slices.reference_lengths(pairs[0][1], refs, bleu)
-        return lengths(slices.by_length(measure, stats, tokens), look)
+        return lengths(slices.by_length(measure, stats, tokens, intervals=True), look)
     if documents is None:
         raise OptionError("kind groups needs documents, a label for each segment")
-    return groups(slices.by_label(measure, stats, documents), look)
+    return groups(slices.by_label(measure, stats, documents, intervals=True), look)
 
 
 def _listed(

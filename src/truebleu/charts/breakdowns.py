@@ -32,7 +32,7 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Figure:
     x = {
         "field": "bucket",
         "type": "ordinal",
-        "title": "reference length in tokens, and number of segments",
+        "title": "tokens of the reference, and number of segments",
         "sort": order,
         "scale": {"type": "point", "padding": 0.3},
         "axis": axis,
@@ -92,6 +92,7 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
         ),
         "color": layout.color(names, look, keys),
         "shape": layout.shape(names, look, keys),
+        **layout.PALE,
         "tooltip": [
             nominal("system"), nominal("group"), quantitative("segments"),
             quantitative("score", format=f".{decimals}f"),
@@ -99,6 +100,7 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
     }  # fmt: skip
     layers = [
         marks("rule", rows, span, color=look.palette.faint, strokeWidth=0.5),
+        *layout.interval_rules(rows, names, {"x": points["x"], "y": y}, "x", look),
         marks("point", rows, points, size=look.size * 4.5),
     ]
     is_cut = len(shown) < len(parts)
@@ -110,31 +112,34 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
 def dialects(standings: Sequence[Standing], look: Look | None = None) -> Figure:
     """The score of one corpus under every dialect, in points of 100, the highest first.
 
-    Dialects with the same score are one row, which names sacreBLEU's or the first of them; one
-    whose score is not a number is left out.
+    Dialects with the same score in two decimals are one row, which names sacreBLEU's or the first
+    of them; one whose score is not a number is left out.
 
     The data of the chart are rows with `dialect`, `points` and `dialects`, the names of all.
     """
     look = look or Look()
-    names: dict[float, list[str]] = {}
-    for standing in standings:
-        if (score := standing.score) is not None and isfinite(score.value):
-            points = round(score.value * (100 / score.scale), 9)  # but for errors of rounding
-            names.setdefault(points, []).append(standing.name)
-    if not names:
+    points = {
+        standing.name: score.value * (100 / score.scale)
+        for standing in standings
+        if (score := standing.score) is not None and isfinite(score.value)
+    }
+    if not points:
         raise InputError("no dialect gives a score, so there is nothing to draw")
     rows: list[dict[str, Any]] = []
-    for points in sorted(names, reverse=True):
-        first, *others = sorted(names[points], key=lambda name: name != "sacrebleu")
+    for printed in sorted({round(value, 2) for value in points.values()}, reverse=True):
+        names = [name for name, value in points.items() if round(value, 2) == printed]
+        first, *others = sorted(names, key=lambda name: name != "sacrebleu")
         label = f"{first} and {len(others)} more" if others else first
-        rows.append({"dialect": label, "points": points, "dialects": ", ".join([first, *others])})
-    top = max(row["points"] for row in rows)
+        rows.append(
+            {"dialect": label, "points": points[first], "dialects": ", ".join([first, *others])}
+        )
+    top = max(*(row["points"] for row in rows), *(look.values or ()), 1e-9)
     place = {
         "x": quantitative(
             "points",
             title="BLEU in points of 100",
             axis={"tickCount": 5},
-            scale={"domain": [0, max(top, 1e-9)], "nice": False},
+            scale={"domain": [0, top], "nice": False},
         ),
         "y": layout.name_axis("dialect", [row["dialect"] for row in rows]),
     }
@@ -161,7 +166,13 @@ def _rows(
     systems = list(parts[0].scores)
     names = layout.labels(systems, look)
     rows = [
-        {"system": name, key: place, "segments": part.segments, "score": float(score.value)}
+        {
+            "system": name,
+            key: place,
+            "segments": part.segments,
+            "score": float(score.value),
+            **dict(zip(("low", "high"), part.intervals.get(system, ()), strict=False)),
+        }
         for system, name in zip(systems, names, strict=True)
         for place, part in zip(order, parts, strict=True)
         if isfinite((score := part.scores[system]).value)

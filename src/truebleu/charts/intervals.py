@@ -72,7 +72,9 @@ def _intervals(
     roomy = len(rows) <= _ROOMY
     names = [row["system"] for row in rows]
     labels = None if roomy else {row["system"]: f"{row['system']}  {row['text']}" for row in rows}
-    scale = {"zero": False, "padding": 8}
+    scale: layout.Spec = {"zero": False, "padding": 8}
+    if look.values:
+        scale["domain"] = layout.value_ends(rows, value, look)
     x = quantitative("low", title=title, axis={"tickCount": 5}, scale=scale)
     palette = look.palette
     base = {
@@ -149,7 +151,7 @@ def difference(
     if len(shown) > _PAIRS:
         return matrix(comparison, look, given_order=given_order)
     systems = [system.name for system in comparison.systems]
-    names = dict(zip(systems, layout.labels(systems, look), strict=True))
+    names = dict(zip(systems, layout.labels(systems, look, 0.3), strict=True))
     bars: list[dict[str, Any]] = []
     spans: list[dict[str, Any]] = []
     for place, pair in enumerate(shown):
@@ -168,7 +170,7 @@ def difference(
              "name": floor + 0.7, "zero": 0.0, "text": _interval_text(pair)}
         )  # fmt: skip
     ends = [bar[end] for bar in bars for end in ("low", "high")]
-    ends += [0.0, *(span["difference"] for span in spans)]
+    ends += [0.0, *(look.values or ()), *(span["difference"] for span in spans)]
     margin = 0.03 * (max(ends) - min(ends) or 1.0)
     scale = {"domain": [min(ends) - margin, max(ends) + margin], "nice": False}
     metric, level = comparison.systems[0].score.name, percent(1 - comparison.alpha)
@@ -198,7 +200,7 @@ def difference(
         marks("rule", spans, zero, color=ink, strokeDash=[3, 2]),
         marks("rule", spans, interval, color=ink, strokeWidth=1.6),
         marks("point", spans, point, color=ink, size=look.size * 5),
-        marks("text", spans, name, align="left", limit=look.points * 0.5),
+        marks("text", spans, name, align="left", limit=look.points * 0.65),
         marks("text", spans, text, align="right"),
     ]
     description = "Distributions of resampled differences of pairs of systems, with their intervals"

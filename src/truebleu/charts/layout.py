@@ -21,7 +21,7 @@ from truebleu.text.escaping import shortened, visible
 _LEADING, _LETTER = 1.3, 0.56
 
 #: The most of a figure's width that a name takes.
-_NAME_SHARE = 0.35
+_NAME_SHARE = 0.45
 
 #: The version of Vega-Lite that charts are written in.
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
@@ -62,9 +62,12 @@ def marks(kind: str, rows: Iterable[Spec], encoding: Spec, **options: Any) -> Sp
     return {"data": {"values": list(rows)}, "mark": mark, "encoding": encoding}
 
 
-def labels(names: Iterable[str], look: Look) -> list[str]:
-    """Names as a figure can show them: printable, short, all different."""
-    most = max(8, int(look.points * _NAME_SHARE / (look.size * _LETTER)))
+def labels(names: Iterable[str], look: Look, share: float = _NAME_SHARE) -> list[str]:
+    """Names as a figure can show them: printable, short, all different.
+
+    `share` is the most of its width that a name takes.
+    """
+    most = max(8, int(look.points * share / (look.size * _LETTER)))
     unique: list[str] = []
     for name in names:
         label = short = shortened(visible(name), most) or "''"
@@ -87,7 +90,8 @@ def finish(
         "height": look.height or round(height * line_height(look)),
         "description": description,
         "autosize": {"type": "fit", "contains": "padding"},
-        "padding": {"left": 2, "top": 2, "bottom": 2, "right": 4},
+        # The last number of an axis is half outside of it.
+        "padding": {"left": 4, "top": 2, "bottom": 2, "right": 1.2 * look.size},
         "config": look.config(),
         "layer": list(layers),
     }
@@ -251,7 +255,7 @@ def lines(
         below: lines of text below the horizontal axis.
         from_zero: whether the vertical axis begins at 0, however far above it the lines are.
     """
-    low, top = nice_ends([row[value] for row in rows], from_zero=from_zero)
+    low, top = value_ends(rows, value, look, from_zero=from_zero)
     height = 0.64 * min(look.points, 380) / line_height(look)
     last = {row["system"]: row for row in rows}
     inner = (look.height or height * line_height(look)) - (below + 2.5) * line_height(look)
@@ -261,6 +265,7 @@ def lines(
     # A name far from the end of its line would seem to be another line's.
     moved = max(abs(place - value) for place, value in zip(places, values, strict=True))
     is_named = len(names) > 1 and moved <= 1.5 * gap
+    is_named &= _text_width(names, look) <= look.points / 3  # they leave room for the lines
     keys = None if is_named else legend(names, look)
     height += legend_lines(keys, names)
     axis = {"tickCount": 5, "domain": False, "ticks": False}
@@ -275,7 +280,8 @@ def lines(
             names, look.dashes(len(names)), look.hues(len(names)), strict=True
         )
     ]  # fmt: skip
-    points = {**colored, "shape": shape(names, look, keys), "tooltip": tooltip(rows[0])}
+    layers += interval_rules(rows, names, place, "y", look)
+    points = {**colored, "shape": shape(names, look, keys), "tooltip": tooltip(rows[0]), **PALE}
     layers.append(marks("point", rows, points, size=look.size * 4))
     if len(names) == 1:  # several systems have too many numbers for a chart
         text = quantitative(value, format=f".{decimals}f")
@@ -290,6 +296,43 @@ def lines(
                   limit=width)
         )  # fmt: skip
     return finish(layers, look, height, description, title)
+
+
+#: A single segment has no interval, and is paler.
+PALE = {"opacity": {"condition": {"test": "datum.segments < 2", "value": 0.35}, "value": 1}}
+
+
+def interval_rules(
+    rows: Sequence[dict[str, Any]], names: Sequence[str], place: Spec, axis: str, look: Look
+) -> list[Spec]:
+    """A line for each row's interval, those of different systems next to each other."""
+    across = "xOffset" if axis == "y" else "yOffset"
+    return [
+        marks(
+            "rule",
+            (row for row in rows if row["system"] == name and row.get("low") is not None),
+            {**place, axis: {**place[axis], "field": "low"}, f"{axis}2": {"field": "high"}},
+            color=hue, opacity=0.6, **{across: (k - (len(names) - 1) / 2) * look.size / 4},
+        )
+        for k, (name, hue) in enumerate(zip(names, look.hues(len(names)), strict=True))
+    ]  # fmt: skip
+
+
+def value_ends(
+    rows: Sequence[Mapping[str, Any]], value: str, look: Look, *, from_zero: bool = False
+) -> tuple[float, float]:
+    """The ends of an axis that shows all values and their intervals, and those of the look."""
+    values = [row[key] for row in rows for key in (value, "low", "high")
+              if row.get(key) is not None]  # fmt: skip
+    return nice_ends([*values, *(look.values or ())], from_zero=from_zero)
+
+
+def span_of(figures: Iterable[Figure]) -> tuple[float, float]:
+    """The lowest and the highest of the values that figures show."""
+    keys = ("precision", "points", "score", "difference", "low", "high")
+    rows = (row for own in figures for part in own.spec["layer"] for row in part["data"]["values"])
+    values = [row[key] for row in rows for key in keys if row.get(key) is not None]
+    return min(values), max(values)
 
 
 def spaced(

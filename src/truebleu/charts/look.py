@@ -68,6 +68,7 @@ class Look:
         font: the family of the type, which must be installed on this machine.
         size: of the type, in points.
         colors: `print`, `light` or `dark`.
+        values: the axis of values shows at least those between these two.
 
     Raises:
         OptionError: a value is out of range.
@@ -78,6 +79,7 @@ class Look:
     font: str = "Liberation Sans, Arial, Helvetica, DejaVu Sans, sans-serif"
     size: float = 8.0
     colors: str = "print"
+    values: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         if self.colors not in COLORS:
@@ -133,12 +135,12 @@ class Look:
                 **text, "domainColor": ink, "tickColor": ink, "gridColor": self.palette.grid,
                 "domainWidth": 0.6, "tickWidth": 0.6, "gridWidth": 0.5, "tickSize": 3,
                 "labelPadding": 3, "titlePadding": 4, "labelFlush": False,
-                "labelLimit": self.points * 0.45,
+                "labelLimit": self.points * 0.55,
             },
             "legend": {
                 **text, "symbolSize": self.size * 4.5, "symbolStrokeWidth": 0, "title": None,
                 "columnPadding": self.size, "rowPadding": 1.5, "offset": 4,
-                "labelLimit": self.points * 0.4,
+                "labelLimit": self.points * 0.8,
             },
             "title": {"color": ink, "fontSize": self.size, "fontWeight": "normal",
                       "anchor": "start", "frame": "bounds", "offset": 5},

@@ -93,7 +93,9 @@ def losses(scores: Scored, look: Look | None = None) -> Figure:
             "points",
             title=f"points lost, of {scale}",
             axis={"tickCount": 5},
-            scale={"nice": False},
+            scale={"nice": False, "domainMax": max(look.values)}
+            if look.values
+            else {"nice": False},
         ),
     }
     colored = {**place, "color": layout.color(names, look, keys)}

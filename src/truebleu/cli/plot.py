@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from truebleu.analysis.progress import part_of
 from truebleu.campaigns.curves import learning_curve
 from truebleu.charts import KINDS, Look, plot
 from truebleu.charts.figure import Figure, converter, format_of, save_below_each_other
-from truebleu.charts.layout import labels
+from truebleu.charts.layout import labels, span_of
 from truebleu.charts.look import COLORS
 from truebleu.cli import inputs, metrics, saved
 from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag
@@ -98,7 +99,7 @@ def run(args: Args, paths: list[str]) -> int:
         options |= {name: args[name] for name in OPTIONS if name in args}
     with Progress("drawing") as progress:
 
-        def draw(place: int, name: str | None) -> Figure:
+        def draw(place: int, name: str | None, look: Look) -> Figure:
             part = parts[name]
             try:
                 return plot(
@@ -110,11 +111,14 @@ def run(args: Args, paths: list[str]) -> int:
                 where = "" if name is None else f"{plan.group_title} {name}: "
                 raise InputError(f"{where}{error}") from None
 
-        figures = {name: draw(place, name) for place, name in enumerate(parts)}
+        figures = {name: draw(place, name, look) for place, name in enumerate(parts)}
+        if len(figures) > 1:
+            look = replace(look, values=span_of(figures.values()))
+            figures = {name: draw(place, name, look) for place, name in enumerate(parts)}
         if None in figures:
             figures[None].save(output, force=force)
         else:
-            names = labels((f"{plan.group_title}: {name}" for name in figures), look)
+            names = labels((f"{plan.group_title}: {name}" for name in figures), look, 1)
             named = dict(zip(names, figures.values(), strict=True))
             save_below_each_other(named, output, look, force=force)
     print(f"{visible(output)}: {KINDS[kind]}")

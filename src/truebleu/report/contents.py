@@ -281,7 +281,7 @@ def _divisions(
     documents: Iterable[Any] | None,
     groups: Iterable[Any] | None,
 ) -> tuple[Division, ...]:
-    parts = slices.by_length(bleu, stats, lengths)
+    parts = slices.by_length(bleu, stats, lengths, intervals=True)
     divisions = [Division.of("length", parts, slices.length_labels(lengths))]
     for name, values in (("document", documents), ("group", groups)):
         if values is not None:
