@@ -30,7 +30,7 @@ PICTURES = {
 
 #: The same of the report: what the address holds, and the element that is shown.
 REPORTS = {
-    "report-selection": ("#q=of+the", "#selection"),
+    "report-selection": ("#q=of+the", ".measure:has(#scores)"),
     "report-edit": (
         "#seg=9&dialect=nltk&edit=system.1:9:My sister passed the exam yesterday.", "#segment",
     ),

@@ -8,11 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.example_texts import lines
-from support.pages import DOCUMENTS, GROUPS, REFS, SCREENSHOTS, SOURCES, SYSTEMS, Tab, written
+from support.pages import (
+    DOCUMENTS,
+    GROUPS,
+    QUICK,
+    REFS,
+    SCREENSHOTS,
+    SOURCES,
+    SYSTEMS,
+    Tab,
+    written,
+)  # fmt: skip
 from support.profiles import few
 from support.unsafe_texts import ATTACKS
 
-from truebleu import BLEU, DIALECTS, check, compare
+from truebleu import BLEU, CHRF, DIALECTS, check, compare
 from truebleu.analysis.explain.influence import segment_costs
 from truebleu.analysis.explain.overlap import overlap
 from truebleu.metrics.tokenizers import NATIVE
@@ -26,88 +36,88 @@ HYPS = {name: list(SYSTEMS[name]) for name in ("aurora", "basalt", "cinder")}
 def tab(chromium, page_path):
     opened = Tab(chromium, page_path)
     opened.settled()
+    opened.unfold("differently")
     yield opened
     opened.check_quiet()
     opened.close()
 
 
-def check_selection(tab, segments, bleu=None, hyps=HYPS, refs=REFS):
-    """The scores on the selection, and the comparison of the two systems, are Python's."""
+def check_selection(tab, segments, bleu=None, hyps=HYPS, refs=REFS, chosen=""):
+    """The scores on the selection, and the comparison of the two systems, are Python's.
+
+    What was `chosen` by hand or by scores has no p-value.
+    """
+    is_written = bleu is None and hyps is HYPS and refs is REFS and len(segments) == 48
     bleu = bleu or BLEU()
     segments = list(segments)
     texts = {name: [hyps[name][i] for i in segments] for name in hyps}
     some = [refs[i] for i in segments]
     expected = {name: bleu.corpus(texts[name], some).value for name in texts}
     assert tab.subset() == pytest.approx(expected, rel=TOLERANCE)
+    ranked = sorted(expected, key=lambda name: -expected[name])
+    rows = tab.page.locator("table[data-scores] tbody tr")
+    if not is_written and len(segments) < 48:
+        assert rows.evaluate_all("all => all.map(row => row.dataset.system)") == ranked
     documents = [DOCUMENTS[i] for i in segments]
+    sentence = tab.texts("#selection-difference")[0]
+    difference, *test = tab.numbers("#selection-difference")
+    assert difference == pytest.approx(expected["aurora"] - expected["basalt"], rel=1e-9)
+    if chosen:
+        assert (test, sentence.endswith(f"({chosen}, so not a test)")) == ([], True)
+        return
     if len(set(documents)) < 2:
+        assert test == []
         return
     # With few documents the page draws as often as Python does.
+    compared = SYSTEMS if is_written else {name: texts[name] for name in ("basalt", "aurora")}
+    options = QUICK if is_written else {}
     pair = compare(
-        {name: texts[name] for name in ("basalt", "aurora")}, some, bleu.dialect,
-        documents=documents,
-    ).pairs[0]  # fmt: skip
-    difference, *interval, p = tab.numbers("#selection-difference")
-    assert difference == pytest.approx(pair.difference, rel=1e-9)
-    assert interval == pytest.approx(pair.interval, rel=1e-9)
-    assert p == pair.p
+        compared, some, bleu.dialect, documents=documents, **options
+    ).pair("basalt", "aurora")  # fmt: skip
+    sign = 1 if pair.b == "aurora" else -1
+    *interval, p = test
+    assert interval == pytest.approx(sorted(sign * end for end in pair.interval), rel=1e-9)
+    assert p == pair.p_adjusted
+    assert ("corrected for 3 pairs" if is_written else "this pair alone") in sentence
+
+
+def exported(tab):
+    with tab.page.expect_download() as waiting:
+        tab.page.click("[data-export=json]")
+    return json.loads(Path(waiting.value.path()).read_text(encoding="utf-8"))
 
 
 def saved(tab):
     """The segments of the selection, from its file."""
-    with tab.page.expect_download() as waiting:
-        tab.page.click("[data-export=json]")
-    rows = json.loads(Path(waiting.value.path()).read_text(encoding="utf-8"))
-    return sorted(row["line"] - 1 for row in rows)
+    return sorted(row["line"] - 1 for row in exported(tab))
 
 
 def test_what_the_list_shows_is_a_corpus(tab):
     check_selection(tab, ALL)
     page = tab.page
-    assert tab.texts("#selection-caption") == ["Scores on all 48 segments"]
+    assert not page.locator("table.selecting").count()
     tab.settled(lambda: page.fill("#search", "the city"))
     columns = (*HYPS.values(), SOURCES, *zip(*REFS, strict=True))
     found = [i for i in ALL if any("the city" in column[i].lower() for column in columns)]
     check_selection(tab, found)
-    assert tab.texts("#selection-caption") == [
-        f"Scores on the {len(found)} listed segments; the sections above and below show all"
-    ]
+    assert page.locator("table.selecting th.subset").filter(visible=True).count() == 2
     tab.settled(lambda: page.click("#others-instead"))
-    check_selection(tab, set(ALL) - set(found))
+    check_selection(tab, sorted(set(ALL) - set(found)))
     tab.settled(lambda: page.click("#clear"))
     check_selection(tab, ALL)
+    assert not page.locator("#others-instead").is_visible()
     tab.settled(lambda: page.select_option("#filter-1", label="document 2"))
     check_selection(tab, range(6, 12))
-    tab.settled(lambda: page.select_option("#filter-1", ""))
     tab.settled(lambda: page.select_option("#filter-2", label="talk"))
+    assert tab.texts("#chips button") == ["document document 2 ×", "group talk ×"]
+    tab.settled(lambda: page.click("#chips button >> nth=0"))
     check_selection(tab, [i for i in ALL if GROUPS[i] == "talk"])
     tab.settled(lambda: page.click("#clear"))
-    tab.settled(lambda: page.check("#differing"))
+    tab.settled(lambda: page.select_option("#flagged", "differing"))
     check_selection(tab, [i for i in ALL if HYPS["aurora"][i] != HYPS["basalt"][i]])
     page.fill("#search", "no such text")
-    page.locator("#selection").wait_for(state="hidden")
+    page.locator("#empty").wait_for()
     assert "q=no+such+text" in page.url
-
-
-def test_the_scores_of_a_selection_are_sorted(tab):
-    page, names = tab.page, "#selection tbody th"
-    page.click("#selection thead button >> text=BLEU")
-    assert tab.texts(names) == ["aurora", "basalt", "cinder"]
-    page.click("#selection thead button >> text=BLEU")
-    assert tab.texts(names) == ["cinder", "basalt", "aurora"]
-    tab.settled(lambda: page.fill("#search", "the city"))
-    scores = [
-        float(score.get_attribute("data-value"))
-        for score in page.locator("[data-subset-score]").all()
-    ]
-    assert scores == sorted(scores)
-
-
-def test_the_length_is_a_filter(tab):
-    tab.settled(lambda: tab.page.select_option("#filter-0", index=1))
-    listed = saved(tab)
-    assert 0 < len(listed) < 48
-    check_selection(tab, listed)
 
 
 def test_picked_segments_are_a_corpus(tab):
@@ -119,10 +129,20 @@ def test_picked_segments_are_a_corpus(tab):
     page.click("#list [data-entry='2']", modifiers=["Control"])
     tab.settled(lambda: page.click("#pick"))
     assert [line - 1 for line in tab.listed()] == [1, 3, 4, 6]
-    check_selection(tab, [1, 3, 4, 6])
+    check_selection(tab, [1, 3, 4, 6], chosen="picked by hand")
+
+
+def test_a_range_of_scores_is_a_filter_and_no_test(tab):
+    page, scores = tab.page, BLEU().sentences(HYPS["aurora"], REFS)
+    page.select_option("#ranged", "score")
+    tab.settled(lambda: page.fill("#least", "20"))
+    tab.settled(lambda: page.fill("#most", "50.5"))
+    within = [i for i in ALL if 20 <= scores[i] <= 50.5]
+    check_selection(tab, within, chosen="chosen by their scores")
 
 
 def test_a_line_around_points_lists_them(tab):
+    tab.unfold("chart")
     place = tab.page.locator("#scatter canvas")
     place.scroll_into_view_if_needed()
     box = place.bounding_box()
@@ -136,7 +156,13 @@ def test_a_line_around_points_lists_them(tab):
     tab.settled(mouse.up)
     listed = saved(tab)
     assert 0 < len(listed) < 48
-    check_selection(tab, listed)
+    check_selection(tab, listed, chosen="chosen by their scores")
+    link = tab.page.url.partition("#")[2]
+    assert len(link) < 500
+    other = Tab(tab.context.browser, tab.path, f"#{link}")
+    other.settled()
+    assert saved(other) == listed
+    other.close()
     # These have a high score in aurora and a low one in basalt.
     scores = {name: BLEU().sentences(HYPS[name], REFS) for name in ("aurora", "basalt")}
     assert min(scores["aurora"][listed]) > 40
@@ -193,9 +219,12 @@ def test_an_edited_text_is_scored_while_it_is_typed(tab):
     assert tab.texts("#edits span") == ["1 edited segment"]
     tab.page.select_option("#sort", "line")
     assert tab.page.locator("#list .edited .line").all_text_contents() == ["7"]
-    tab.settled(lambda: tab.page.check("#edited"))
+    tab.settled(lambda: tab.page.select_option("#flagged", "edited"))
     assert tab.listed() == [7]
-    tab.settled(lambda: tab.page.uncheck("#edited"))
+    (row,) = exported(tab)
+    assert (row["edited"], row["aurora chrF2"]) == (True, None)
+    assert row["basalt chrF2"] == CHRF().sentence(HYPS["basalt"][6], REFS[6]).value
+    tab.settled(lambda: tab.page.select_option("#flagged", ""))
     tab.settled(lambda: tab.page.click("#reset-edits"))
     check_selection(tab, ALL)
     assert not tab.page.locator("#edits").is_visible()
@@ -286,7 +315,9 @@ def test_a_link_has_the_state(chromium, page_path, tab):
     tab.settled(lambda: page.select_option("#dialect", "nltk"))
     tab.settled(lambda: page.select_option("#option-lowercase", label="lowercase"))
     edit(tab, "aurora", 'a & b = "c" # 100 %')
-    link = page.url.partition("#")[2]
+    page.fill("#tag", "name")
+    page.fill("#note", 'why: "c"? 100 %')
+    link = page.evaluate("location.hash").removeprefix("#")
     assert "only=3-5" in link
     other = Tab(chromium, page_path, f"#{link}")
     other.page.locator("#edits").wait_for()
@@ -297,6 +328,17 @@ def test_a_link_has_the_state(chromium, page_path, tab):
     for control in ("#sort", "#b", "#dialect", "#option-lowercase"):
         assert other.page.input_value(control) == page.input_value(control)
     assert other.shown() == tab.shown()
+    assert (other.page.input_value("#tag"), other.page.input_value("#note")) == (
+        "name",
+        'why: "c"? 100 %',
+    )
+    row = next(row for row in exported(other) if row["tag"])
+    assert (row["line"], row["note"]) == (tab.shown(), 'why: "c"? 100 %')
+    assert other.page.get_attribute("#permalink", "href") == f"#{link}"
+    assert not other.page.locator("#too-long").is_visible()
+    other.page.fill("#note", "long " * 500)
+    other.page.locator("#too-long").wait_for()
+    other.page.fill("#note", "")
     other.page.reload()  # twice the same
     other.page.wait_for_selector("html[data-settled]", state="attached")
     other.requests.pop()
@@ -323,9 +365,7 @@ def test_a_selection_is_saved(tab):
     tab.settled(lambda: tab.page.select_option("#sort", "line"))
     line = tab.listed()[0]
     edit(tab, "aurora", "changed")
-    with tab.page.expect_download() as waiting:
-        tab.page.click("[data-export=json]")
-    rows = json.loads(Path(waiting.value.path()).read_text(encoding="utf-8"))
+    rows = exported(tab)
     assert [row["line"] for row in rows] == tab.listed()
     assert rows[0]["line"] == line
     assert rows[0]["aurora text"] == "changed"
@@ -382,7 +422,7 @@ def test_without_webassembly_it_is_the_page_as_written(chromium, page_path):
     page.wait_for_selector("html[data-ready]", state="attached")
     page.fill("#search", "the city")
     assert "of 48 segments" in page.inner_text("#count")
-    for hidden in ("#selection", "#dialect-form", ".edit"):
+    for hidden in ("#differently", ".edit"):
         assert not page.locator(hidden).filter(visible=True).count()
     assert "Matches are not marked" in page.inner_text("#segment .legend")
     assert page.locator("#cards .token").count()
@@ -402,7 +442,8 @@ def test_what_the_kernel_cannot_count_is_only_selected(chromium, tmp_path, optio
     texts = [[column[i] for i in some] for column in (hyps, refs)]
     expected = BLEU(**options).corpus(*texts).value
     assert tab.subset()["aurora"] == pytest.approx(expected, rel=TOLERANCE)
-    assert not tab.page.locator("#dialect-form, .edit").filter(visible=True).count()
+    assert not tab.page.locator("#differently, .edit").filter(visible=True).count()
+    assert tab.page.locator("#no-edits").is_visible()
     tab.check_quiet()
     tab.close()
 
@@ -413,12 +454,14 @@ def test_everybody_can_use_it(chromium, page_path, width, scheme):
     look = {"color_scheme": scheme, "viewport": {"width": width, "height": 844}}
     tab = Tab(chromium, page_path, "#seg=17", **look)
     tab.settled()
+    tab.unfold("differently")
     edit(tab, "aurora", "To go, please!")
     tab.settled(lambda: tab.page.select_option("#option-lowercase", label="lowercase"))
+    tab.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
     assert tab.violations() == []
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    tab.page.locator("#segments").screenshot(path=SCREENSHOTS / f"live-{scheme}-{width}.png")
+    tab.page.screenshot(path=SCREENSHOTS / f"page-{scheme}-{width}.png", full_page=True)
     tab.check_quiet()
     tab.close()
 
@@ -436,7 +479,8 @@ def test_a_link_keeps_its_filter_for_a_segment_outside_of_it(chromium, page_path
 def test_what_is_seen_is_printed(tab):
     tab.settled(lambda: tab.page.fill("#search", "the city"))
     tab.page.emulate_media(media="print")
-    for seen in ("#selection", "#count", "#list", "#cards"):
+    for seen in ("table[data-scores]", "#selection-difference", "#count", "#list", "#cards"):
         assert tab.page.locator(seen).is_visible()
-    for control in ("#browser-form", "#dialect-form", "#export", ".edit"):
+    for control in ("#browser-form", "#differently", "#export", ".edit"):
         assert not tab.page.locator(control).filter(visible=True).count()
+    assert tab.page.pdf().startswith(b"%PDF")

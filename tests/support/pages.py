@@ -85,6 +85,10 @@ class Tab:
         values = cells.evaluate_all("all => all.map(c => [c.dataset.subsetScore, c.dataset.value])")
         return {name: float(value) for name, value in values}
 
+    def unfold(self, name):
+        """Open a folded part of the page."""
+        self.page.evaluate("id => document.getElementById(id).open = true", name)
+
     def close(self):
         self.context.close()
 

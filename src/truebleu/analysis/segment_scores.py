@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import atanh, isfinite, sqrt, tanh
+from math import atanh, isfinite, nan, sqrt, tanh
 from statistics import NormalDist
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,8 +42,7 @@ def joined(
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Correlation:
+class Correlation(NamedTuple):
     """How two scores of segments go together.
 
     Attributes:
@@ -60,13 +59,8 @@ class Correlation:
 
     def __str__(self) -> str:
         """Both with their intervals."""
-        return ", ".join(
-            f"{name} = {value:.2f} ({low:.2f} to {high:.2f})"
-            for name, value, (low, high) in (
-                ("r", self.pearson, self.pearson_interval),
-                ("tau", self.kendall, self.kendall_interval),
-            )
-        )
+        r, (low, high), tau, (least, most) = self
+        return f"r = {r:.2f} ({low:.2f} to {high:.2f}), tau = {tau:.2f} ({least:.2f} to {most:.2f})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +85,7 @@ class SegmentScores:
     def means(self) -> dict[str, float]:
         """The mean score of each system; NaN if it has none."""
         return {
-            name: float(np.nanmean(own)) if np.isfinite(own).any() else float("nan")
+            name: float(np.nanmean(own)) if np.isfinite(own).any() else nan
             for name, own in self.values.items()
         }
 
@@ -135,22 +129,18 @@ class SegmentScores:
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text for JSON."""
-        both = self.correlation()
-        return {
-            "name": self.name,
-            "means": {name: for_json(mean) for name, mean in self.means.items()},
-            "pearson": for_json(both.pearson),
-            "pearson_interval": list(map(for_json, both.pearson_interval)),
-            "kendall": for_json(both.kendall),
-            "kendall_interval": list(map(for_json, both.kendall_interval)),
+        means = {name: for_json(mean) for name, mean in self.means.items()}
+        numbers = {
+            key: for_json(value) if isinstance(value, float) else list(map(for_json, value))
+            for key, value in self.correlation()._asdict().items()
         }
+        return {"name": self.name, "means": means, **numbers}
 
 
 def _standard(scores: Mapping[str, Array], a: str, b: str) -> Array:
     """A minus B in units of its root mean square, or A in standard units."""
-    values = scores[a] - (scores[b] if a != b else np.nanmean(scores[a]))
-    size = sqrt(np.nanmean(values * values)) if np.isfinite(values).any() else 0.0
-    return values / size if size > 0 else values
+    values: Array = scores[a] - (scores[b] if a != b else np.nanmean(scores[a]))
+    return values / (sqrt(np.nansum(values * values) / len(values)) or 1.0)
 
 
 def correlation(x: Array, y: Array, level: float = 0.95) -> Correlation:
@@ -169,7 +159,6 @@ def correlation(x: Array, y: Array, level: float = 0.95) -> Correlation:
     present = np.isfinite(x) & np.isfinite(y)
     rows = np.nonzero(present)[0]
     x, y = x[present], y[present]
-    nan = float("nan")
     if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return Correlation(nan, (nan, nan), nan, (nan, nan))
     u, v = ((values - values.mean()) / values.std() for values in (x, y))
@@ -194,20 +183,20 @@ def _interval(estimate: float, influences: Array, rows: NDArray[np.intp], level:
 def _kendall(x: Array, y: Array) -> tuple[float, Array]:
     """Kendall's tau-b, and of each pair of scores its mean concordance with all others."""
     xs, ys = (np.unique(values, return_inverse=True)[1] for values in (x, y))
-    ties_x, ties_y, ties = (_ties(keys) for keys in (xs, ys, xs * (ys.max() + 1) + ys))
+    ties_x, ties_y, ties = map(_ties, (xs, ys, xs * (ys.max() + 1) + ys))
     order = np.lexsort([ys, xs])
-    discordant = np.empty(len(x))
-    discordant[order] = _inversions(ys[order])
-    concordance = len(x) - 1 - ties_x - ties_y + ties - 2 * discordant
+    concordance: Array = len(x) - 1 - ties_x - ties_y + ties
+    concordance[order] -= 2 * _inversions(ys[order])
     untied = [float(len(x) * (len(x) - 1) - own.sum()) for own in (ties_x, ties_y)]
-    scale = sqrt(untied[0] * untied[1])
-    return float(concordance.sum()) / scale, concordance * len(x) / scale
+    scale = sqrt(untied[0]) * sqrt(untied[1])
+    return float(concordance.sum()) / scale, concordance * (len(x) / scale)
 
 
-def _ties(keys: NDArray[np.intp]) -> NDArray[np.intp]:
+def _ties(keys: NDArray[np.intp]) -> Array:
     """How many other items have the key of each item."""
     _, places, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    return counts[places] - 1
+    others: Array = counts[places].astype(np.float64) - 1
+    return others
 
 
 def _inversions(ranks: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -218,13 +207,11 @@ def _inversions(ranks: NDArray[np.intp]) -> NDArray[np.intp]:
     places = np.arange(len(ranks))
     wrong = np.zeros(len(ranks), dtype=np.intp)
     for bit in reversed(range(int(ranks.max()).bit_length())):
-        keys = ranks[places]
-        group, ones = keys >> (bit + 1), keys >> bit & 1
+        group, ones = ranks[places] >> (bit + 1), ranks[places] >> bit & 1
         first, end = (np.searchsorted(group, group, side) for side in ("left", "right"))
         sums = np.concatenate([[0], np.cumsum(ones)])
-        before = sums[np.arange(len(keys))]
-        zeros_after = (end - first) - (sums[end] - sums[first])
-        zeros_after -= np.arange(len(keys)) - first - (before - sums[first])
-        wrong[places] += np.where(ones == 1, zeros_after, before - sums[first])
-        places = places[np.argsort(keys >> bit, kind="stable")]
+        before = sums[:-1] - sums[first]
+        after = end - np.arange(len(ones)) - (sums[end] - sums[:-1])  # zeros from here on
+        wrong[places] += np.where(ones == 1, after, before)
+        places = places[np.argsort(ranks[places] >> bit, kind="stable")]
     return wrong

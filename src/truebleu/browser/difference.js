@@ -41,23 +41,20 @@ function differFrom(a, b) {
   return a === b ? 0 : a.lastIndexOf(" ", Math.max(0, same - 12)) + 1;
 }
 
-/** Draws the words of text A, inserted where only A has them, with the words that only B has. */
-function drawDifference(paragraph, a, b) {
+/** Draws two texts with the words that only one has marked: those that match a reference, and others. */
+function drawDifference(paragraphs, views) {
   const words = (view) => view.words.map((piece) => piece.text);
-  let [i, j] = [0, 0];
-  const put = (tag, view, from, to) => {
-    if (from === to) return;
-    if (paragraph.hasChildNodes()) appendText(paragraph, view.gap(from));
-    const part = tag ? paragraph.appendChild(make(tag)) : paragraph;
-    for (let k = from; k < to; k++) {
-      if (k > from) appendText(part, view.gap(k));
-      appendText(part, view.words[k].text);
+  const shared = common(...views.map(words));
+  for (const [k, view] of views.entries()) {
+    const same = new Set(shared.map((pair) => pair[k]));
+    paragraphs[k].replaceChildren();
+    let part = null;
+    for (const i of view.words.keys()) {
+      const kind = same.has(i) ? "" : view.marks.order[i] ? "hit" : "miss";
+      const joined = kind && part?.className === kind;
+      if (i) appendText(joined ? part : paragraphs[k], view.gap(i));
+      if (!joined) part = kind ? paragraphs[k].appendChild(make("mark", { class: kind })) : null;
+      appendText(part ?? paragraphs[k], view.words[i].text);
     }
-  };
-  for (const [nextA, nextB] of [...common(words(a), words(b)), [a.words.length, b.words.length]]) {
-    put("del", b, j, nextB);
-    put("ins", a, i, nextA);
-    put(null, a, nextA, Math.min(nextA + 1, a.words.length));
-    [i, j] = [nextA + 1, nextB + 1];
   }
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import sys
-from math import isnan
 from stat import S_ISREG
 
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag
@@ -258,20 +257,18 @@ class Plan:
         """The scores of --scores, of the segments that are read."""
         if "scores" not in self._args:
             return None
-        from truebleu.inputs.segment_scores import segment_scores  # not needed by most runs
-
         if self.has_runs:
             raise OptionError("--scores needs the texts of all systems; a run file has none")
-        paths = [column.label for column in self.hyps]
-        aliases = dict(zip([*map(os.path.basename, paths), *paths], self.names * 2, strict=True))
-        keys = None
-        if "join_col" in self._args:
-            from truebleu.inputs.tables import read_columns
+        from truebleu.inputs.segment_scores import segment_scores  # not needed by most runs
+        from truebleu.inputs.tables import read_columns
 
-            (keys,) = read_columns(self.paths, [(self._args["join_col"], "label")])
-        scores = segment_scores(
-            self._args["scores"], self.names, segments, aliases=aliases, keys=keys
-        )
+        keys, column = None, self._args.get("join_col")
+        if column is not None:
+            (keys,) = read_columns(self.paths, [(column, "label")])
+        paths = [column.label for column in self.hyps]
+        names = zip([*map(os.path.basename, paths), *paths], self.names * 2, strict=True)
+        scores = segment_scores(self._args["scores"], self.names, segments,
+                                aliases=dict(names), keys=keys)  # fmt: skip
         return scores if self.places is None else at_places(scores, self.places)
 
     @staticmethod
@@ -368,12 +365,9 @@ class Corpus:
 
 
 def at_places(scores: dict[str, Any], places: Sequence[int]) -> dict[str, Any]:
-    """The scores of some segments, by name and system; None for no score."""
-    return {
-        name: {system: [None if isnan(values[i]) else values[i] for i in places]
-               for system, values in own.items()}
-        for name, own in scores.items()
-    }  # fmt: skip
+    """The scores of some segments, by name and system."""
+    return {name: {system: [values[i] for i in places] for system, values in own.items()}
+            for name, own in scores.items()}  # fmt: skip
 
 
 def columns(kind: str, paths: list[str], names: Sequence[str]) -> list[Origin]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from truebleu.cli import inputs, metrics
@@ -67,9 +68,16 @@ def run(args: Args, paths: list[str]) -> int:
             groups=corpus.groups,
             scores=corpus.scores,
             metrics=others,
-            ref_names=corpus.ref_names,
+            ref_names=None if corpus.ref_names is None else _short(corpus.ref_names),
             progress=progress,
             **options,
         )
     print(visible(target))
     return 0
+
+
+def _short(paths: list[str]) -> list[str]:
+    """The names of files without the folder they share: the page goes to other people."""
+    names = inputs.file_names(paths)
+    start = os.path.commonprefix(names).rfind(os.sep) + 1  # noqa: RUF071  (up to a slash)
+    return [name[start:] for name in names]

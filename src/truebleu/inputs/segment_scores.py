@@ -11,10 +11,10 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from truebleu.errors import InputError, OptionError, quantity, suggest
+from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.files import name_of, read_lines
 
 #: Scores of each system by the name of what scored them; NaN for no score.
@@ -30,7 +30,7 @@ def segment_scores(
     """Scores of all systems, one for each segment.
 
     Args:
-        scores: for each name the scores by system, None for no score; or the paths of files.
+        scores: for each name the scores by system, None or NaN for no score; or the paths of files.
         systems: their names; scores of other systems are ignored.
         segments: their number.
         aliases: systems by other names that files may have for them, such as those of their files.
@@ -40,75 +40,71 @@ def segment_scores(
         InputError: a score is missing, twice there or not a number, or a file cannot be read.
         OptionError: two files have the same name.
     """
-    read: list[tuple[str, Iterable[_Cell]]]
     if isinstance(scores, Mapping):
-        if not all(isinstance(own, Mapping) for own in scores.values()):
-            raise InputError("scores must have a mapping of systems to lists for each name")
-        read = [
-            (str(name), [("", 0, str(system), None, value) for system, values in own.items()
-                         for value in values])
-            for name, own in scores.items()
-        ]  # fmt: skip
-    else:
-        paths = [scores] if isinstance(scores, (str, os.PathLike)) else scores
-        read = [_read(os.fspath(path), systems[0] if len(systems) == 1 else None)
-                for path in paths]  # fmt: skip
-    places = {str(key): i for i, key in enumerate(keys or range(1, segments + 1))}
+        return {str(name): {system: _column(str(name), own, system, segments) for system in systems}
+                for name, own in scores.items()}  # fmt: skip
     aliases = {**(aliases or {}), **{name: name for name in systems}}
-    complete: Scores = {}
-    for name, cells in read:
-        if name in complete:
+    places = {str(key): i for i, key in enumerate(keys or range(1, segments + 1))}
+    read: Scores = {}
+    for path in [scores] if isinstance(scores, (str, os.PathLike)) else scores:
+        name, own = _read(os.fspath(path), systems, aliases, places)
+        if name in read:
             raise OptionError(f"two files have scores named {name!r}; rename one of them")
-        complete[name] = _complete(name, cells, aliases, places)
-    return complete
+        read[name] = own
+    return read
 
 
-#: The file, the line, the system, the key of the segment or None, and the score.
-_Cell = tuple[str, int, str, Any, Any]
+def _column(name: str, scores: Any, system: str, segments: int) -> list[float]:
+    """The scores of a system from a mapping."""
+    values = list(scores[system]) if isinstance(scores, Mapping) and system in scores else []
+    if len(values) != segments:
+        raise InputError(
+            f"scores {name!r}: {quantity(len(values), 'score')} of {system} for "
+            f"{quantity(segments, 'segment')}; give a list with one for each"
+        )
+    missing = (isinstance(value, float) and math.isnan(value) for value in values)
+    return [_number(f"scores {name!r}", system, None if is_missing else value)
+            for value, is_missing in zip(values, missing, strict=True)]  # fmt: skip
 
 
-def _complete(
-    name: str, cells: Iterable[_Cell], aliases: Mapping[str, str], places: Mapping[str, int]
-) -> dict[str, list[float]]:
-    """The scores of each system, each of which must be there once."""
-    by_system: dict[str, dict[int, float]] = {system: {} for system in aliases.values()}
-    others: dict[str, None] = {}
-    where = f"scores {name!r}"
-    for file, line, label, key, value in cells:
-        where = f"{file}:{line}" if file else where
-        if label not in aliases:
-            others[label] = None
-            continue
-        own = by_system[aliases[label]]
-        place = len(own) if key is None else places.get(str(key))
-        if place is None:
-            first = next(iter(places))
-            raise InputError(f"{where}: no segment is {key!r}; they are {first} to {len(places)}")
-        if place in own:
-            raise InputError(f"{where}: segment {key} of {label} occurs twice; keep one score")
-        own[place] = _number(where, label, value)
-        if key is None and len(own) > len(places):
-            _refuse_count(where, label, f"more than {len(places):,}", places)
-    for system, own in by_system.items():
-        if not own:
-            of = suggest(system, others) if others else repr(system)
-            raise InputError(f"{where}: no scores of system {of}; add them")
-        absent = [key for key, place in places.items() if place not in own]
-        if absent and len(own) == min(places[key] for key in absent):
-            _refuse_count(where, system, f"{len(own):,}", places)
-        if absent:
+def _read(
+    path: str, systems: Sequence[str], aliases: Mapping[str, str], places: Mapping[str, int]
+) -> tuple[str, dict[str, list[float]]]:
+    """The name of the scores of a file, and the scores of each system."""
+    file = name_of(path)
+    name, first, key, columns = os.path.basename(file).partition(".")[0], None, None, [""]
+    read: dict[str, dict[int, float]] = {system: {} for system in systems}
+    for line, row in _rows(path):
+        where = f"{file}:{line}"
+        if first is None:
+            first, key = row, next((column for column in _SEGMENT if column in row), None)
+            columns = [column for column in row if column not in (_SYSTEM, key)]
+            if _SCORE in columns:
+                columns = [_SCORE]
+            elif _SYSTEM in row:
+                name, *_ = columns = columns[-1:] or [_SCORE]
+        if row.keys() != first.keys() or not columns:
+            raise InputError(f"{where}: not the columns of the first row; correct it")
+        for column in columns:
+            only = systems[0] if column == _SCORE and len(systems) == 1 else column
+            label = str(row.get(_SYSTEM, only))
+            if label not in aliases:
+                continue
+            own = read[aliases[label]]
+            place = len(own) if key is None else places.get(str(row[key]), -1)
+            if place in own or not 0 <= place < len(places):
+                what = "there twice" if place in own else f"not one of the {len(places):,}"
+                segment = place + 1 if key is None else row[key]
+                raise InputError(f"{where}: segment {segment} of {label} is {what}; correct it")
+            own[place] = _number(where, label, row[column])
+    for system, own in read.items():
+        if absent := [key for key, place in places.items() if place not in own]:
             raise InputError(
-                f"{where}: no score of {system} for segment {absent[0]}"
-                f"{f' and {len(absent) - 1:,} others' if len(absent) > 1 else ''}; add it, or None"
+                f"{where}: {quantity(len(own), 'score')} of {system} for "
+                f"{quantity(len(places), 'segment')}, none for segment {absent[0]}; give one for "
+                "each, or None"
             )
-    return {system: [own[i] for i in range(len(places))] for system, own in by_system.items()}
-
-
-def _refuse_count(where: str, system: str, count: str, places: Collection[str]) -> None:
-    raise InputError(
-        f"{where}: {count} scores of {system} for {quantity(len(places), 'segment')}; "
-        "give one for each"
-    )
+    return name, {system: [own[i] for i in range(len(places))] for system, own in read.items()}
 
 
 def _number(where: str, system: str, value: Any) -> float:
@@ -131,60 +127,24 @@ def _parsed(value: Any) -> float:
         return math.nan
 
 
-def _read(path: str, only: str | None) -> tuple[str, Iterator[_Cell]]:
-    """The name of the scores of a file, and its cells; `only` is the system if there is one."""
-    file, rows = name_of(path), _rows(path)
-    line, first = next(rows)
-    name = os.path.basename(file).partition(".")[0]
-    segment = next((column for column in _SEGMENT if column in first), None)
-    values = [column for column in first if column not in (_SYSTEM, segment)]
-    if _SCORE in values:
-        values = [_SCORE]
-    elif _SYSTEM in first and len(values) == 1:
-        name = values[0]
-    elif _SYSTEM in first:
-        raise InputError(f"{file}:{line}: no column is named {_SCORE!r}; name it so")
-
-    def cells() -> Iterator[_Cell]:
-        for number, row in ((line, first), *rows):
-            if row.keys() != first.keys():
-                raise InputError(f"{file}:{number}: not the columns of line {line}; correct it")
-            for column in values:
-                label = row.get(_SYSTEM, only if column == _SCORE else None)
-                key = None if segment is None else row[segment]
-                yield file, number, str(label or column), key, row[column]
-
-    return name, cells()
-
-
 def _rows(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The line and the values of each row, by column."""
-    file = name_of(path)
-    lines = [line.removesuffix("\r") for line in read_lines(path)]
-    if not lines:
-        raise InputError(f"{file}:1: the file is empty; it must have scores")
-    if lines[0].lstrip().startswith("{"):
-        for number, line in enumerate(lines, start=1):
-            try:
-                row = json.loads(line)
-            except ValueError as error:
-                raise InputError(f"{file}:{number}: not JSON: {error}; correct the line") from None
-            if not isinstance(row, dict):
-                raise InputError(f"{file}:{number}: not an object of JSON; correct the line")
-            yield number, row
-        return
-    names = lines[0].split("\t")
-    start = 1
-    if names[-1] == "None" or not math.isnan(_parsed(names[-1])):
+    file, lines = name_of(path), [line.removesuffix("\r") for line in read_lines(path)]
+    names, start = lines[0].split("\t"), 1
+    is_json = lines[0].lstrip().startswith("{")
+    if is_json or names[-1] == "None" or not math.isnan(_parsed(names[-1])):
         # No names, as in files of mt-metrics-eval and in lists of numbers.
         names, start = [_SYSTEM, _SCORE][-len(names) :], 0
-    for number, line in enumerate(lines[start:], start=start + 1):
-        fields = line.split("\t")
-        if len(fields) != len(names) or len(set(names)) < len(names):
-            raise InputError(
-                f"{file}:{number}: {quantity(len(fields), 'field')}, but the first line has "
-                f"{quantity(len(set(names)), 'name')}; correct it"
-            )
-        yield number, dict(zip(names, fields, strict=True))
     if len(lines) == start:
         raise InputError(f"{file}:1: only names of columns; add scores")
+    for number, line in enumerate(lines[start:], start=start + 1):
+        fields = line.split("\t")
+        try:
+            row = json.loads(line) if is_json else dict(zip(names, fields, strict=False))
+        except ValueError as error:
+            raise InputError(f"{file}:{number}: not JSON: {error}; correct the line") from None
+        if not (isinstance(row, dict) if is_json else len(row) == len(names) == len(fields)):
+            what = "not an object" if is_json else f"{quantity(len(fields), 'field')}, not one "
+            what += "" if is_json else f"for each of {quantity(len(set(names)), 'name')}"
+            raise InputError(f"{file}:{number}: {what}; correct the line")
+        yield number, row

@@ -3,7 +3,7 @@
 
 const digits = () => (facts.scale === 1 ? 4 : 1);
 const fixed = (value, places = digits()) =>
-  Number.isFinite(value) ? value.toFixed(places).replace("-", "−") : "–";
+  Number.isFinite(value) ? value.toFixed(places).replace(/^-(?=[0.]*$)/, "").replace("-", "−") : "–";
 const signed = (value, places = digits()) => (value > 0 ? "+" : "") + fixed(value, places);
 
 class Browser {
@@ -31,7 +31,8 @@ class Browser {
     this.against = "all";
     this.setCosts(this.costs);
     this.picked = new Set();
-    this.only = null;
+    this.only = this.lasso = null;
+    this.notes = new Map();
     $("list").style.setProperty("--line-width", `${Math.max(2, String(facts.segments).length)}ch`);
     this.list = new VirtualList($("list"), (row, entry) => this.fill(row, entry), (entry, event) => {
       if (event.shiftKey) this.pickTo(entry);
@@ -65,22 +66,23 @@ class Browser {
     $("sort").append(
       option("line", "line"),
       option("score", "score"),
-      ...(facts.systems.length > 1 ? [option("difference", "difference")] : []),
+      ...(facts.systems.length > 1 ? [option("difference", "difference"), option("influence", "influence on the difference")] : []),
       option("cost", "cost to the corpus"),
       option("length", "length of the hypothesis"),
       ...facts.metrics.slice(1).map((name, k) => option(`value.${k}`, name)),
     );
-    if (facts.systems.length > 1) $("sort").value = "difference";
+    $("ranged").append(...Array.from($("sort").options).slice(1).map(({ value, text }) => option(value, text)));
+    const elsewhere = facts.metrics.slice(1).map((name, k) => option(`against.${k}`, `disagreement with ${name}`));
+    $("sort").append(...elsewhere.slice(elsewhere.length - (facts.elsewhere ?? 0)));
+    $("sort").value = facts.systems.length > 1 ? "influence" : "cost";
     for (const [k, { name, labels }] of facts.divisions.entries()) {
       const select = make("select", { id: `filter-${k}` }, option("", "all"));
       select.append(...labels.map((label, i) => option(i, label)));
       $("filters").append(make("label", {}, name, " ", select));
     }
-    $("flagged").append(
-      option("", "all"), option("any", "with a finding"),
-      ...facts.flagged.map(({ name }, k) => option(k, name)),
-    );
-    $("flagged-label").hidden = !facts.flagged.length;
+    $("flagged").append(option("", "all"), ...(facts.systems.length > 1 ? [option("differing", "different texts")] : []),
+      option("edited", "edited"), option("noted", "with a note"), ...(facts.flagged.length ? [option("any", "with a finding")] : []),
+      ...facts.flagged.map(({ name }, k) => option(k, name)));
     for (const node of document.querySelectorAll(".pairs-only")) {
       node.hidden = facts.systems.length < 2;
     }
@@ -88,28 +90,20 @@ class Browser {
 
   listen() {
     const arrange = () => this.arrange();
-    $("search").addEventListener("input", arrange);
+    for (const id of ["search", "least", "most"]) $(id).addEventListener("input", arrange);
     $("browser-form").addEventListener("submit", (event) => event.preventDefault());
-    for (const id of ["a", "b", "sort", "differing", "flagged", "edited", ...this.filters()]) {
+    for (const id of ["a", "b", "sort", "flagged", "ranged", ...this.filters()]) {
       $(id).addEventListener("change", arrange);
     }
-    $("reverse").addEventListener("click", () => {
-      $("reverse").setAttribute("aria-pressed", !this.isReversed());
-      this.arrange();
-    });
-    $("others-instead").addEventListener("click", () => {
-      $("others-instead").setAttribute("aria-pressed", !this.isInverted());
-      this.arrange();
-    });
-    $("pick").addEventListener("click", () => {
-      this.keepOnly([...this.picked]);
-      $("list").focus();
-    });
-    $("clear").addEventListener("click", () => {
-      this.clearFilters();
-      this.arrange();
-      $("list").focus();
-    });
+    for (const field of [$("tag"), $("note")]) field.addEventListener("input", () => this.note());
+    for (const button of [$("reverse"), $("others-instead")]) {
+      button.addEventListener("click", () => {
+        button.setAttribute("aria-pressed", button.getAttribute("aria-pressed") === "false");
+        this.arrange();
+      });
+    }
+    $("pick").addEventListener("click", () => this.arrangeAfter(() => this.keepOnly([...this.picked])));
+    $("clear").addEventListener("click", () => this.arrangeAfter(() => this.clearFilters()));
     $("list").addEventListener("keydown", (event) => {
       const { page } = this.list;
       const steps = new Map([["ArrowUp", -1], ["ArrowDown", 1], ["PageUp", -page], ["PageDown", page],
@@ -164,9 +158,61 @@ class Browser {
     this.list.refresh();
   }
 
-  /** Lists these segments only; null for all. */
-  keepOnly(segments) {
+  /** Keeps the note and the tag of the segment. */
+  note() {
+    const [tag, text] = [$("tag").value.replaceAll(":", " "), $("note").value];
+    if (tag || text) this.notes.set(this.segment, { tag, text });
+    else this.notes.delete(this.segment);
+    this.touched = true;
+    this.list.refresh();
+    writeState(this);
+  }
+
+  /** How the listed segments were chosen, if that depends on their scores. */
+  chosenBy() {
+    if (this.lasso || $("least").value || $("most").value) return "chosen by their scores";
+    return this.only ? "picked by hand" : "";
+  }
+
+  /** What limits the list: in words, and what removes it. */
+  limits() {
+    const text = (id) => $(id).selectedOptions[0].text;
+    const reset = (...ids) => () => { for (const id of ids) $(id).value = ""; };
+    const [query, least, most] = ["search", "least", "most"].map((id) => $(id).value);
+    return [
+      [query, `“${query}”`, reset("search")],
+      ...this.filters().map((id, k) => [$(id).value, `${facts.divisions[k].name} ${text(id)}`, reset(id)]),
+      [$("flagged").value, text("flagged"), reset("flagged")],
+      [least || most, `${text("ranged")} ${least || "…"} to ${most || "…"}`, reset("least", "most")],
+      [this.only, `${this.only?.size.toLocaleString("en")} picked`, () => { this.only = null; }],
+      [this.lasso, "within the line drawn", () => { this.lasso = null; }],
+      [this.isInverted(), "all but these", () => $("others-instead").setAttribute("aria-pressed", false)],
+    ].filter(([isSet]) => isSet);
+  }
+
+  /** Shows what limits the list, and the dialect, each with a button that removes it. */
+  showChips() {
+    const { live } = this;
+    const chips = this.limits();
+    $("others-instead").hidden = !chips.length;
+    if (live && !live.isWritten()) chips.push([true, live.resolved.choice, () => live.score(live.written.choice, {})]);
+    $("chips").replaceChildren(...chips.map(([, name, remove]) => {
+      const chip = make("button", { type: "button", class: "chip", "aria-label": `Remove: ${name}` }, name, " ×");
+      chip.addEventListener("click", () => this.arrangeAfter(remove));
+      return chip;
+    }));
+  }
+
+  arrangeAfter(act) {
+    act();
+    this.arrange();
+    $("list").focus();
+  }
+
+  /** Lists these segments only, or those within a drawn line; null for all. */
+  keepOnly(segments, lasso = null) {
     this.only = segments && new Set(segments);
+    this.lasso = lasso;
     this.picked.clear();
     this.arrange();
   }
@@ -193,10 +239,10 @@ class Browser {
     $("list").scrollTop = 0;
     this.list.show(order.length, -1);
     this.showPicks();
+    this.showChips();
     $("clear").hidden = order.length === facts.segments;
-    const all = `${facts.segments.toLocaleString("en")} segment${facts.segments === 1 ? "" : "s"}`;
-    const some = `${order.length.toLocaleString("en")} of ${all}`;
-    $("count").textContent = order.length === facts.segments ? all : some;
+    const part = order.length === facts.segments ? "" : `${order.length.toLocaleString("en")} of `;
+    $("count").textContent = `${part}${facts.segments.toLocaleString("en")} segment${facts.segments === 1 ? "" : "s"}`;
     $("empty").hidden = order.length > 0;
     if (order.length) this.select(0, false);
     this.live?.select();
@@ -224,19 +270,24 @@ class Browser {
       if (wanted === "") continue;
       for (let i = 0; i < hits.length; i++) if (labels[i] !== Number(wanted)) hits[i] = 0;
     }
-    if ($("differing").checked) {
+    const shown = $("flagged").value;
+    if (shown) {
       const [a, b] = [this.systems[this.a], this.systems[this.b]];
-      for (let i = 0; i < hits.length; i++) if (hits[i] && a.text(i) === b.text(i)) hits[i] = 0;
+      const kinds = shown === "any" ? facts.flagged : [facts.flagged[shown] ?? { segments: [] }];
+      const flagged = new Set(kinds.flatMap(({ segments }) => segments));
+      const isShown = {
+        differing: (i) => a.text(i) !== b.text(i), edited: (i) => this.live?.isEdited(i), noted: (i) => this.notes.has(i),
+      }[shown] ?? ((i) => flagged.has(i));
+      for (let i = 0; i < hits.length; i++) if (hits[i] && !isShown(i)) hits[i] = 0;
     }
-    const flagged = $("flagged").value;
-    if (flagged) {
-      const kinds = flagged === "any" ? facts.flagged : [facts.flagged[flagged]];
-      const some = new Set(kinds.flatMap(({ segments }) => segments));
-      for (let i = 0; i < hits.length; i++) if (!some.has(i)) hits[i] = 0;
+    const [least, most] = [$("least").value || -Infinity, $("most").value || Infinity].map(Number);
+    if (least > -Infinity || most < Infinity) {
+      const value = this.key($("ranged").value);
+      for (let i = 0; i < hits.length; i++) if (!(value(i) >= least && value(i) <= most)) hits[i] = 0;
     }
-    if ($("edited").checked) {
-      const edited = this.live.editedSegments();
-      for (let i = 0; i < hits.length; i++) if (!edited.has(i)) hits[i] = 0;
+    if (this.lasso && this.live) {
+      const inside = new Set(this.live.selection.scatter.segmentsIn(this.lasso));
+      for (let i = 0; i < hits.length; i++) if (!inside.has(i)) hits[i] = 0;
     }
     if (this.only) for (let i = 0; i < hits.length; i++) if (!this.only.has(i)) hits[i] = 0;
     const wanted = this.isInverted() ? 0 : 1;
@@ -244,10 +295,7 @@ class Browser {
   }
 
   clearFilters() {
-    $("differing").checked = $("edited").checked = false;
-    $("others-instead").setAttribute("aria-pressed", false);
-    this.only = null;
-    for (const id of ["search", "flagged", ...this.filters()]) $(id).value = "";
+    for (const [, , remove] of this.limits()) remove();
   }
 
   /** The function of a segment that the list is sorted by; null for the order of the lines. */
@@ -257,8 +305,21 @@ class Browser {
     if (name === "difference") return (i) => this.scores[this.a][i] - this.scores[this.b][i];
     if (name === "cost") return (i) => this.costs[this.a][i];
     if (name === "length") return (i) => this.row(this.a, i)[0];
+    if (name === "influence") return (i) => this.costs[this.b][i] - this.costs[this.a][i];
+    if (name.startsWith("against.")) return this.disagreement(this.values[Number(name.slice("against.".length))]);
     const values = this.values[Number(name.slice("value.".length))][this.a];
     return (i) => values[i];
+  }
+
+  /** How much a metric disagrees with sentence scores about A and B: the order is SegmentScores.disagreement's. */
+  disagreement(values) {
+    const { a, b } = this;
+    const mean = (all) => all.filter(Number.isFinite).reduce((sum, value, _, { length }) => sum + value / length, 0);
+    const [score, value] = [this.scores, values].map((all) => {
+      const middle = a === b ? mean(all[a]) : 0;
+      return (i) => all[a][i] - (a === b ? middle : all[b][i]);
+    });
+    return (i) => -score(i) * value(i);
   }
 
   /** The counts of a segment: lengths, matches and n-grams of each order. */
@@ -280,12 +341,15 @@ class Browser {
     }
     const last = {
       cost: ["cost", (i) => signed(this.costs[this.a][i], this.costDigits)],
-      length: ["tokens", (i) => String(this.key("length")(i))],
+      influence: ["influence", (i) => signed(this.costs[this.b][i] - this.costs[this.a][i], this.costDigits)],
+      length: ["tokens", (i) => String(this.row(this.a, i)[0])],
     }[sort];
     if (last) this.numbers.splice(2, 1, last);
-    if (sort.startsWith("value.")) {
-      const metric = facts.metrics[1 + Number(sort.slice("value.".length))];
-      this.numbers.splice(2, 1, [metric, (i) => fixed(this.key(sort)(i))]);
+    const [kind, k] = sort.split(".");
+    if (k) {
+      const [of, metric, places] = [this.values[k], facts.metrics[Number(k) + 1], facts.places[Number(k) + 1]];
+      const difference = (i) => signed(of[this.a][i] - of[this.b][i], places);
+      this.numbers.splice(2, 1, [metric, kind === "against" && this.a !== this.b ? difference : (i) => fixed(of[this.a][i], places)]);
     }
     $("columns").replaceChildren(...this.numbers.flatMap(([name], i) => [
       ...(i ? [" · "] : []), make("bdi", {}, name),
@@ -310,6 +374,7 @@ class Browser {
     row.classList.toggle("alone", texts.length === 1);
     row.classList.toggle("picked", this.picked.has(segment));
     row.classList.toggle("edited", this.live?.isEdited(segment) ?? false);
+    row.classList.toggle("noted", this.notes.has(segment));
   }
 
   step(by) {
@@ -399,7 +464,9 @@ class Browser {
       return part;
     });
     $("segment-title").textContent = `Segment ${segment + 1}`;
-    $("permalink").href = `#seg=${segment + 1}`;
+    const { tag = "", text = "" } = this.notes.get(segment) ?? {};
+    if (document.activeElement !== $("tag")) $("tag").value = tag;
+    if (document.activeElement !== $("note")) $("note").value = text;
     const classes = facts.divisions.map(({ name, labels }, k) => [name, labels[this.labels[k][segment]]]);
     $("segment-classes").replaceChildren(...classes.map(([name, label]) =>
       make("span", {}, `${name} `, make("bdi", {}, label))));
@@ -417,32 +484,31 @@ class Browser {
     $("others").firstElementChild.textContent =
       `${others.length} other system${others.length === 1 ? "" : "s"}`;
     $("others").lastElementChild.replaceChildren(...(drawn.length > compared.length ? others.map(card) : []));
-    this.showDifference(hyps[this.a], hyps[this.b]);
+    this.showDifference([hyps[this.a], hyps[this.b]]);
     this.pointer.show(texts);
     highlightMatches($("segment"), $("search").value);
+    writeState(this);
     delete document.documentElement.dataset.drawing;
   }
 
-  /** Shows the words of A with those that only B has. */
-  showDifference(a, b) {
-    const [heading, paragraph] = $("difference").children;
-    const name = (tag, i) => make(tag, {}, make("bdi", {}, facts.systems[i]));
-    heading.replaceChildren("only in ", name("ins", this.a), ", only in ", name("del", this.b));
-    paragraph.replaceChildren();
-    drawDifference(paragraph, a, b);
+  /** Shows A above B, with the words marked that only one of them has. */
+  showDifference(views) {
+    const [names, paragraphs] = ["dt", "dd"].map((tag) => [...$("difference").querySelectorAll(tag)]);
+    for (const [k, system] of [this.a, this.b].entries()) names[k].replaceChildren(make("bdi", {}, facts.systems[system]));
+    drawDifference(paragraphs, views);
   }
 
   card(system, segment, paragraph) {
     const [hypLen, refLen, ...counts] = this.row(system, segment);
     const match = counts.slice(0, facts.orders);
     const total = counts.slice(facts.counted, facts.counted + facts.orders);
-    const values = this.values.map((of, k) => `${facts.metrics[k + 1]} ${fixed(of[system][segment])}`);
+    const values = this.values.map((of, k) => `${facts.metrics[k + 1]} ${fixed(of[system][segment], facts.places[k + 1])}`);
     const heading = make("header", {},
       make("h4", {}, make("bdi", {}, facts.systems[system])),
       make("span", { class: "score" }, fixed(this.scores[system][segment])),
     );
     const edited = this.live?.isEdited(segment);
-    const card = make("article", { class: `card s${system % facts.colors}`, "data-key": `system.${system}` },
+    const card = make("article", { class: "card", "data-key": `system.${system}` },
       heading,
       paragraph,
       make("dl", {},
@@ -476,11 +542,14 @@ class Browser {
 
 /** Replaces the children of an element, except the editor that has the focus. */
 function replaceAround(parent, children) {
-  const editor = parent.contains(document.activeElement) && document.activeElement.closest(".editor");
+  const active = parent.contains(document.activeElement) && document.activeElement;
+  const editor = active && active.closest(".editor");
   const old = editor && editor.closest("[data-key]");
   const fresh = old && children.find((child) => child.dataset?.key === old.dataset.key);
   if (!fresh) {
+    const button = active && active.matches(".edit") && active.getAttribute("aria-label");
     parent.replaceChildren(...children);
+    if (button) parent.querySelector(`[aria-label="${CSS.escape(button)}"]`)?.focus();
     return;
   }
   const around = (element, kept, nodes, isKept) => {

@@ -95,7 +95,7 @@ def _figures(contents: Contents) -> Iterator[tuple[str, str, Figure]]:
     """The name of each chart, its title and the figure."""
     comparison = contents.comparison
     scored = list(zip(contents.names, contents.scores[0], strict=True))[:_SYSTEMS]
-    of_best = f", of the {_SYSTEMS} best systems" if len(contents.names) > _SYSTEMS else ""
+    of_best = f", of the first {_SYSTEMS} systems" if len(contents.names) > _SYSTEMS else ""
     if comparison is not None:
         title = "Scores with their intervals"
         yield "scores", title, intervals.scores(comparison, _LOOK)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Why the best system scores higher than the second: kinds of n-grams, segments, words."""
+"""Why the first system scores higher than the second: kinds of n-grams, segments, words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from truebleu.analysis.contrast.breakdowns import Part
 from truebleu.analysis.contrast.groups import Group
 from truebleu.analysis.contrast.result import Contrast
 from truebleu.report.contents import Contents
-from truebleu.report.elements import interval, number, remark, side_by_side, system, table
+from truebleu.report.elements import interval, number, remark, side_by_side, table
 from truebleu.text.html import HTML, element, join, user_text
 
 #: The most n-grams of a group for a system.
@@ -19,7 +19,7 @@ _NGRAMS = 8
 def contrast_body(contents: Contents, contrast: Contrast) -> HTML:
     """The groups with their n-grams, the segments that decide, and words by kind."""
     decimals = contents.decimals + 1
-    names = [system(contents, i) for i in range(2)]
+    names = list(map(user_text, contents.names[:2]))
     groups = [
         [group.name, number(group.points, decimals, "+"), interval(group.interval, decimals),
          *_ngrams(group)]

@@ -81,9 +81,10 @@ def doubts(contents: Contents) -> HTML | None:
     lines = [visible(line) for line in comparison.survival(contents.decimals)]
     next_best = next(pair for pair in ordered_pairs(comparison) if best in (pair.a, pair.b))
     people = [str(next_best.people).capitalize() + "."] if next_best.people else []
+    warnings = [f"Warning: {text}" for text in comparison.warnings]
     return join([
         element("div", *map(remark, lines), data_survives=survives),
-        *map(remark, repairs(contents)), *map(remark, people),
+        *map(remark, [*repairs(contents), *people, *warnings]),
     ])  # fmt: skip
 
 
@@ -119,10 +120,11 @@ def matrix(contents: Contents, comparison: Comparison) -> HTML:
     caption = f"Differences in {comparison.metric}"
     level = f"{percent(comparison.alpha)}{comparison.corrected}"
     star = f"* marks differences that are significant at {level}, ~ those that do not survive."
-    click = element("span", " Click a difference to compare the segments of both systems.",
+    click = element("span", " Press a difference to compare the segments of both systems.",
                     data_needs_script=True, hidden=True)  # fmt: skip
+    chosen = element("p", id="pair", role="status", class_="remark")
     differences = square(contents.names, comparison.pairs, contents.decimals, caption)
-    return join([differences, element("p", star, click, class_="remark")])
+    return join([differences, element("p", star, click, class_="remark"), chosen])
 
 
 def square(
@@ -147,12 +149,10 @@ def square(
         low, high = sorted(sign * end for end in pair.interval)
         value = number(sign * pair.difference, decimals, "+")
         title = f"{_ends((low, high), pair.alpha, decimals)}, {p_text(pair)}{details(pair, sign)}"
-        if not pair.better:
-            return element("td", value, title=title, class_="number")
-        shade = 1 + int((_SHADES - 1) * abs(pair.difference) / largest)
-        side = "ahead" if pair.better == row else "behind"
-        mark = "~" if pair.survives is False else "*"
-        return element("td", value, mark, title=title, class_=f"number {side} shade{shade}")
+        mark = "" if not pair.better else "~" if pair.survives is False else "*"
+        shade = 1 + int((_SHADES - 1) * abs(pair.difference) / largest) if mark else 0
+        button = element("button", value, title=title, type="button")
+        return element("td", button, mark, class_=f"number shade{shade}")
 
     rows = [
         element("tr", element("th", user_text(row), scope="row", data_system=str(i)),
@@ -166,23 +166,19 @@ def pairs_table(contents: Contents, comparison: Comparison) -> HTML:
     """Every pair: its difference, interval, p-value and smallest detectable difference."""
     decimals = contents.decimals
     head = ["system", "minus", "difference", f"{percent(1 - contents.alpha)} interval",
-            f"p{comparison.corrected}", "people agree", "better", "detectable"]  # fmt: skip
+            f"p{comparison.corrected}", "people agree", "significantly higher",
+            "detectable"]  # fmt: skip
     rows = [
         [
             user_text(pair.b), user_text(pair.a), number(pair.difference, decimals, "+"),
             interval(pair.interval, decimals), p_value(pair.p_adjusted),
             share(pair.agreement) if pair.agreement is not None else "unknown",
-            user_text(pair.better) if pair.better else "no significant difference",
+            user_text(pair.better) if pair.better else "neither",
             number(pair.detectable, decimals),
         ]
         for pair in ordered_pairs(comparison)
     ]  # fmt: skip
     return table(head, rows, "Differences of pairs of systems, in points", texts=(0, 1, 6))
-
-
-def warnings(comparison: Comparison) -> HTML:
-    """What limits the p-values."""
-    return join(remark(f"Warning: {text}") for text in comparison.warnings)
 
 
 def _sentence(*parts: str, p: str | None = None, is_main: bool = True) -> HTML:

@@ -3,25 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 
-from truebleu.charts.look import Look
 from truebleu.metrics.intervals import Interval
-from truebleu.report.contents import Contents
 from truebleu.text.html import HTML, element, join, user_text
 
 #: The most systems whose columns have horizontal headings.
 HORIZONTAL = 10
-
-
-def system(contents: Contents, i: int) -> HTML:
-    """A system's name with its color."""
-    name = user_text(contents.names[i])
-    if len(contents.names) == 1:
-        return name
-    key = element("span", class_=f"key s{i % len(Look().palette.systems)}")
-    return element("span", key, name, class_="system")
 
 
 def number(value: float, decimals: int, sign: str = "") -> HTML:
@@ -31,7 +21,7 @@ def number(value: float, decimals: int, sign: str = "") -> HTML:
 
 def rounded(value: float, decimals: int, sign: str = "") -> str:
     """A number as text, with a minus sign that is as wide as a plus sign."""
-    return f"{value:{sign}.{decimals}f}".replace("-", "\N{MINUS SIGN}")
+    return f"{value:{sign}z.{decimals}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def interval(ends: Interval, decimals: int) -> HTML:
@@ -58,8 +48,14 @@ def by_system(
 
 
 def remark(*children: str) -> HTML:
-    """A small line of explanation."""
-    return element("p", *children, class_="remark")
+    """A small line of explanation, with the signs of a printer."""
+    texts = (child if isinstance(child, HTML) else typeset(child) for child in children)
+    return element("p", *texts, class_="remark")
+
+
+def typeset(text: str) -> str:
+    """A text with minus signs and signs of comparison instead of those of ASCII."""
+    return re.sub(r"(?<![\w)-])-(?=\d)", "\N{MINUS SIGN}", text).replace("<=", "\u2264")
 
 
 def side_by_side(*parts: HTML) -> HTML:
@@ -74,15 +70,18 @@ def table(
     texts: Sequence[int] = (0,),
     class_: str | None = None,
     names: Sequence[str] | None = None,
+    kinds: Mapping[str, str] | None = None,
 ) -> HTML:
     """A table that scrolls by itself; its columns are numbers, except those in `texts`.
 
     The first cell of each row is its heading. The page's script sorts the rows by a column. `names`
-    are those of systems, one for each row, whose scores the table has.
+    are those of systems, one for each row, whose scores the table has. `kinds` are classes of
+    columns by their heads.
     """
 
     def cell(tag: str, i: int, child: str, scope: str | None = None) -> HTML:
-        return element(tag, child, scope=scope, class_=None if i in texts else "number")
+        classes = [*([] if i in texts else ["number"]), *filter(None, [(kinds or {}).get(head[i])])]
+        return element(tag, child, scope=scope, class_=" ".join(classes) or None)
 
     body = [
         element("tr", *(cell("td" if i else "th", i, child, None if i else "row")

@@ -3,7 +3,9 @@
 
 /** The columns of an export: their names, and their values by segment. */
 function exportColumns(browser) {
-  const { systems, scores, costs, refs, source, labels, values } = browser;
+  const { systems, scores, costs, refs, source, labels, values, live, notes } = browser;
+  // Other metrics are not computed for edited texts: of a system, or all if a reference is edited.
+  const isStale = (s, i) => live?.columns.get(`system.${s}`).edits.has(i) || refs.some(({ edits }) => edits.has(i));
   const text = (column) => (i) => (column.has(i) ? column.text(i) : null);
   const number = (array) => (i) => (Number.isFinite(array[i]) ? array[i] : null);
   const columns = [
@@ -16,7 +18,7 @@ function exportColumns(browser) {
     columns.push(
       [`${name} text`, text(systems[s])],
       [`${name} ${facts.metrics[0]}`, number(scores[s])],
-      ...values.map((of, k) => [`${name} ${facts.metrics[k + 1]}`, number(of[s])]),
+      ...values.map((of, k) => [`${name} ${facts.metrics[k + 1]}`, (i) => (isStale(s, i) ? null : number(of[s])(i))]),
       [`${name} cost`, number(costs[s])],
       [`${name} tokens`, (i) => browser.row(s, i)[0]],
     );
@@ -26,6 +28,8 @@ function exportColumns(browser) {
     const name = `${facts.systems[a]} - ${facts.systems[b]} ${facts.metrics[0]}`;
     columns.push([name, number(scores[a].map((score, i) => score - scores[b][i]))]);
   }
+  if (live?.editedSegments().size) columns.push(["edited", (i) => live.isEdited(i)]);
+  if (notes.size) columns.push(["tag", (i) => notes.get(i)?.tag ?? null], ["note", (i) => notes.get(i)?.text ?? null]);
   return columns;
 }
 

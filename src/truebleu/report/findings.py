@@ -10,7 +10,7 @@ from truebleu.analysis.check import SEVERITIES, Finding, effect_text, separate
 from truebleu.errors import quantity
 from truebleu.report.contents import Contents
 from truebleu.report.elements import remark
-from truebleu.text.html import HTML, element, escaped, join, user_text
+from truebleu.text.html import HTML, element, join, user_text
 
 #: The most lines of a finding with links to their segments; the others are counted.
 _LINKS = 12
@@ -20,25 +20,20 @@ Shared = Mapping[str, Finding]
 
 
 def findings(contents: Contents) -> HTML:
-    """The findings about references and sources, each once, then those about each system."""
+    """The findings about references, sources and systems, each once."""
     if contents.findings is None:
         return element("p", "Lists of words are not checked; pass texts as they are before.")
-    parts = _separated(contents)
-    if not parts:
+    listed = _listed(contents)
+    if not listed:
         return element("p", "No problems found.")
-    return join(
-        element("div", element("h3", heading), *map(_finding, shared), class_="findings")
-        for heading, shared in parts
-    )
+    return element("div", *(_finding(contents, shared) for shared in listed), class_="findings")
 
 
 def counts(contents: Contents) -> str:
     """How many findings there are of each severity, as in `1 error, 2 warnings`."""
     if contents.findings is None:
         return "not checked"
-    each = Counter(
-        _any(finding).severity for _, shared in _separated(contents) for finding in shared
-    )
+    each = Counter(_any(shared).severity for shared in _listed(contents))
     return ", ".join(quantity(each[name], name) for name in SEVERITIES if each[name]) or "none"
 
 
@@ -52,36 +47,45 @@ def badges(own: Sequence[Finding], href: str = "#findings") -> HTML | None:
     return element("a", *marks, href=href) if marks else None
 
 
-def _separated(contents: Contents) -> list[tuple[HTML, list[Shared]]]:
-    """What findings are about, and these findings, the most severe first."""
-    checked = dict(zip(contents.names, contents.findings or (), strict=True))
-    shared, own = separate(checked)
-    parts: list[tuple[HTML, list[Shared]]] = [
-        (user_text(name), [{name: finding} for finding in each])
-        for name, each in own.items()
-        if each
-    ]
-    return [(escaped("References and sources"), list(shared)), *parts] if shared else parts
+def _listed(contents: Contents) -> list[Shared]:
+    """Each finding once: the most severe first, and of these the one with the largest effect."""
+    shared, own = separate(dict(zip(contents.names, contents.findings or (), strict=True)))
+    listed: list[Shared] = list(shared)
+    listed += [{name: finding} for name, each in own.items() for finding in each]
+
+    def effect(finding: Finding) -> float:
+        if finding.after is None or finding.before is None:
+            return 0.0
+        return abs(finding.after - finding.before)
+
+    return sorted(
+        listed,
+        key=lambda each: (
+            SEVERITIES.index(_any(each).severity), -max(map(effect, each.values()))
+        ),
+    )  # fmt: skip
 
 
 def _any(shared: Shared) -> Finding:
     return next(iter(shared.values()))
 
 
-def _finding(shared: Shared) -> HTML:
+def _finding(contents: Contents, shared: Shared) -> HTML:
     finding = _any(shared)
+    is_own = finding.role == "hyp"
+    place = contents.names.index(next(iter(shared))) if is_own else None
     evidence = [
         join([element("dt", user_text(place)), element("dd", element("bdi", text, dir="auto"))])
         for place, text in finding.evidence
     ]
     badge = element("span", finding.severity, class_=f"badge {finding.severity}")
-    column = element("small", user_text(finding.column)) if finding.role != "hyp" else None
+    column = element("small", user_text(next(iter(shared)) if is_own else finding.column))
     return element(
         "article",
         element("h4", badge, f" {finding.kind} ", column),
         element("p", finding.message),
         element("dl", *evidence) if evidence else None,
-        _links(finding.lines),
+        element("p", links(finding.lines, place)) if finding.lines else None,
         remark("Fix: ", finding.advice),
         *_effects(shared),
     )
@@ -103,12 +107,14 @@ def _effects(shared: Shared) -> Iterator[HTML]:
         yield remark(f"Repair leaves {_any(shared).metric} of {systems} as it is")
 
 
-def _links(lines: Sequence[int]) -> HTML | None:
+def links(lines: Sequence[int], place: int | None = None) -> HTML | None:
+    """Links to segments; with a place, the system at this place is shown."""
     if not lines:
         return None
+    system = "" if place is None else f"&a={place}"
     parts: list[str] = []
     for line in lines[:_LINKS]:
-        parts += [", ", element("a", str(line), href=f"#seg={line}")]
+        parts += [", ", element("a", str(line), href=f"#seg={line}{system}")]
     parts[0] = "segment " if len(lines) == 1 else "segments "
     more = len(lines) - _LINKS
-    return element("p", *parts, f" and {more:,} more" if more > 0 else None)
+    return element("span", *parts, f" and {more:,} more" if more > 0 else None)

@@ -22,6 +22,8 @@ function referenceCount(columns) {
   return counts.size === 1 ? [...counts][0] : "var";
 }
 
+const columnName = (key) => (key.startsWith("system.") ? facts.systems[key.slice(7)] : `reference ${Number(key.slice(4)) + 1}`);
+
 class Live {
   constructor(browser) {
     this.browser = browser;
@@ -38,13 +40,14 @@ class Live {
     // When the page is open: the kernel does not delay it.
     const opened = new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve));
     this.ready = opened.then(() => kernel.keep(SET, this.written, browser.stats));
-    this.ready.catch((error) => this.fail(error));
+    this.ready.then(() => this.showWhole()).catch((error) => this.fail(error));
     if (this.canCount) this.fillMenus();
+    $("no-edits").hidden = this.canCount;
   }
 
   fail(error) {
     $("problem").textContent = error.message;
-    $("problem").hidden = $("dialect-form").hidden = false;
+    $("problem").hidden = false;
   }
 
   // ---- the selection
@@ -55,16 +58,16 @@ class Live {
     clearTimeout(this.timer);
     const { order } = this.browser;
     if (!order.length) {
-      $("selection").hidden = true;
+      this.selection.say([]);
       writeState(this.browser);
       return;
     }
-    $("selection").hidden = false;
     try {
       await this.ready;
+      this.whole ??= await kernel.select(SET, null, this.resolved, this.nrefs);
       const scores = await kernel.select(SET, Uint32Array.from(order), this.resolved, this.nrefs);
       if (turn !== this.turn) return;
-      this.selection.show(scores);
+      this.selection.show(scores, this.whole);
       this.timer = setTimeout(() => this.settle(turn), SETTLED);
     } catch (error) {
       this.fail(error);
@@ -90,7 +93,7 @@ class Live {
   // ---- the dialect
 
   fillMenus() {
-    $("dialect-form").hidden = false;
+    $("differently").hidden = false;
     const option = (value, text, attributes = {}) => make("option", { value, ...attributes }, text);
     const names = TABLE.dialects.map(({ name }) => name);
     const own = names.includes(this.written.name) ? [] : [option(this.written.name, this.written.name)];
@@ -158,6 +161,7 @@ class Live {
       Object.assign(this.browser, { scores, stats });
       this.browser.setCosts(costs);
       this.resolved = resolved;
+      this.whole = null;
       const { max_ngram_order: orders, references, scale } = resolved.options;
       Object.assign(facts, { orders, counted: countedOrders(resolved), firstAlone: references === "first", scale });
       for (const column of this.columns.values()) column.redrawn.clear();
@@ -180,32 +184,26 @@ class Live {
     return this.loaded;
   }
 
-  /** Writes the scores of all segments into the table at the top of the page. */
+  /** Writes the scores of all segments into the table of scores. */
   async showWhole() {
-    const table = document.querySelector("#scores table");
-    if (!table) return; // the playground opened this page
+    const { table, rows } = this.selection;
     const scores = await kernel.select(SET, null, this.resolved, this.nrefs);
     const heads = Array.from(table.tHead.rows[0].cells, (cell) => cell.textContent);
-    const changed = !this.isWritten() || this.editedSegments().size > 0;
-    this.originals ??= new Map(Array.from(table.tBodies[0].rows, (row) => [row, row.cloneNode(true)]));
-    for (const row of table.tBodies[0].rows) {
-      const s = facts.systems.indexOf(row.cells[0].textContent);
-      const { value, bp, precisions, hyp_len, ref_len } = scores[s];
-      const known = new Map([["BLEU", [value, digits()]], ["BP", [bp, 3]], ["ratio", [hyp_len / ref_len, 3]],
-        ["tokens", [hyp_len, 0]], ["ref. tokens", [ref_len, 0]],
-        ...precisions.map((precision, n) => [`p${n + 1}`, [precision, 1]])]);
-      for (const [i, head] of heads.entries()) {
-        const cell = row.cells[i];
-        if (known.has(head)) {
-          const [number, places] = known.get(head);
-          const text = places ? fixed(number, places) : number.toLocaleString("en");
-          cell.replaceChildren(make("data", { value: String(number) }, text));
-        } else if (head.endsWith("interval") || head === "rank" || /^p\d+$/.test(head)) {
-          cell.replaceChildren(changed ? "–" : "");
-        }
+    const edited = this.editedSegments().size > 0;
+    const changed = !this.isWritten() || edited;
+    this.originals ??= new Map(rows.flatMap((row) => [...row.cells]).map((cell) => [cell, [...cell.childNodes]]));
+    for (const [s, row] of rows.entries()) {
+      const { value, bp, hyp_len, ref_len } = scores[s];
+      const live = new Map([[facts.metrics[0], [value, digits()]], ["BP", [bp, 3]], ["length", [hyp_len / ref_len, 3]]]);
+      for (const [i, cell] of [...row.cells].entries()) {
+        if (!i || cell.matches(".subset") || heads[i] === "findings") continue;
+        const [number, old] = [live.get(heads[i]), this.originals.get(cell)];
+        const isOld = edited || heads[i].endsWith("interval") || heads[i] === "rank";
+        if (number && (changed || !old.length)) cell.replaceChildren(make("data", { value: String(number[0]) }, fixed(...number)));
+        else cell.replaceChildren(...(changed && isOld ? ["–"] : old));
       }
-      if (!changed) row.replaceChildren(...this.originals.get(row).cloneNode(true).childNodes);
     }
+    if (!$("live-note")) return; // the playground opened this page
     $("live-note").hidden = !changed;
     $("live-note").firstElementChild.textContent = signatureOf(this.resolved, this.nrefs, await kernel.versions());
   }
@@ -225,7 +223,7 @@ class Live {
   addEditor(part, heading) {
     if (!this.canCount) return;
     const { key } = part.dataset;
-    const name = key.startsWith("system.") ? facts.systems[key.slice(7)] : `reference ${Number(key.slice(4)) + 1}`;
+    const name = columnName(key);
     const column = this.columns.get(key);
     const { segment } = this.browser;
     const edited = column.edits.has(segment);
@@ -291,6 +289,7 @@ class Live {
       browser.scores[s][segment] = numbers[width];
     }
     this.stale = true; // costs
+    this.whole = null;
     this.showEdits();
     browser.list.refresh();
     if (browser.segment === segment) browser.show(segment);
@@ -310,14 +309,14 @@ class Live {
 
   async resetEdits() {
     for (const segment of this.clearEdits()) await this.recount(segment);
-    $("edited").checked = false;
+    if ($("flagged").value === "edited") $("flagged").value = "";
     this.showEdits();
     this.browser.arrangeAround();
   }
 
   showEdits() {
     const count = this.editedSegments().size;
-    $("edits").hidden = $("edited-label").hidden = !count;
+    $("edits").hidden = !count;
     $("edits").firstElementChild.textContent = `${count} edited segment${count === 1 ? "" : "s"}`;
   }
 
@@ -326,7 +325,7 @@ class Live {
     const parts = [];
     for (const [key, column] of this.columns) {
       if (!column.edits.size) continue;
-      const name = key.startsWith("system.") ? facts.systems[key.slice(7)] : `reference ${Number(key.slice(4)) + 1}`;
+      const name = columnName(key);
       parts.push(`--- ${name}\n+++ ${name}\n`);
       for (const [segment, text] of [...column.edits].sort(([a], [b]) => a - b)) {
         const line = segment + 1;

@@ -11,7 +11,7 @@ from truebleu.report.charts import Charts
 from truebleu.report.contents import Contents
 from truebleu.report.differences import doubts, verdict
 from truebleu.report.findings import counts
-from truebleu.report.sections import Section, folded, front
+from truebleu.report.sections import Section, elsewhere, folded, scores_section
 from truebleu.report.segments import segment_data
 from truebleu.text.html import HTML, element, escaped, join, user_text
 from truebleu.version import __version__
@@ -39,15 +39,17 @@ def page(contents: Contents, title: str, charts: Charts | None = None) -> str:
     if charts is None:
         charts = Charts()
         charts.begin(contents)
-    before, after = list(front(contents)), list(folded(contents, charts))
-    links = [(section.anchor, section.heading) for section in before]
-    links += [("segments", "Segments"), *((section.anchor, section.heading) for section in after)]
+    scores, after = scores_section(contents), list(folded(contents, charts))
+    links = [(scores.anchor, scores.heading), ("segments", "Segments")]
+    links += [(section.anchor, section.heading) for section in after]
     return _filled(
         title=escaped(title),
         heading=user_text(title),
         contents=join(element("a", heading, href=f"#{anchor}") for anchor, heading in links),
         summary=_summary(contents),
-        front=join(map(_section, before)),
+        front=_section(scores),
+        elsewhere=elsewhere(contents),
+        chart_open=" open" if contents.elsewhere else "",
         folded=join(map(folded_section, after)),
         legend=_legend(contents.bleu.dialect.count.max_ngram_order),
         facts=browser.json_in_page(facts),
@@ -65,6 +67,7 @@ def empty_page(title: str) -> str:
     """  # noqa: D205
     return _filled(
         title=title, heading=title, contents="", summary="", front="", folded="",
+        elsewhere="", chart_open="",
         legend=_legend(4), facts="[[facts]]", streams="[[streams]]", kernel="[[kernel]]",
     )  # fmt: skip
 

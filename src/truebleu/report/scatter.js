@@ -1,66 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
-// All segments as points, the listed ones in color; drawing a line around some lists these only.
+// All segments as points, the listed ones dark; drawing a line around points lists these only.
+
+/** Points of a drawn line are a hundredth of the chart apart, in thousandths: a link has few letters. */
+const FINE = 1000;
+const APART = FINE / 100;
+const MARGIN = { left: 40, right: 10, top: 8, bottom: 34 };
 
 class Scatter {
   constructor(figure, browser) {
     this.canvas = figure.querySelector("canvas");
-    this.caption = figure.querySelector("figcaption");
     this.browser = browser;
-    this.lasso = [];
+    this.line = [];
+    const choices = [...(facts.systems.length > 1 ? [["b", "the other system"]] : []), ["tokens", "tokens"],
+      ...facts.metrics.slice(1).map((name, k) => [`value.${k}`, name])];
+    $("across").append(...choices.map(([value, text]) => make("option", { value }, text)));
+    if (facts.elsewhere) $("across").value = `value.${facts.metrics.length - 1 - facts.elsewhere}`;
     new ResizeObserver(() => this.draw()).observe(this.canvas);
     new MutationObserver(() => this.draw()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    $("across").addEventListener("change", () => this.draw());
+    // A swipe over the chart scrolls the page; a mouse and a press of the button draw.
+    $("lasso").addEventListener("click", () => $("lasso").setAttribute("aria-pressed", !this.isDrawn()));
+    this.canvas.addEventListener("touchstart", (event) => this.isDrawn() && event.preventDefault(), { passive: false });
     this.canvas.addEventListener("pointerdown", (event) => {
+      if (event.pointerType === "touch" && !this.isDrawn()) return;
       this.canvas.setPointerCapture(event.pointerId);
-      this.lasso = [this.at(event)];
+      this.line = [this.at(event)];
     });
     this.canvas.addEventListener("pointermove", (event) => {
-      if (!this.lasso.length) return;
-      this.lasso.push(this.at(event));
+      const [last, next] = [this.line.at(-1), this.at(event)];
+      if (!last || Math.hypot(next[0] - last[0], next[1] - last[1]) < APART) return;
+      this.line.push(next);
       this.draw();
     });
     this.canvas.addEventListener("pointerup", () => this.finish());
     this.canvas.addEventListener("pointercancel", () => this.finish());
   }
 
+  isDrawn() {
+    return $("lasso").getAttribute("aria-pressed") === "true";
+  }
+
+  get size() {
+    const { clientWidth, clientHeight } = this.canvas;
+    return [clientWidth - MARGIN.left - MARGIN.right, clientHeight - MARGIN.top - MARGIN.bottom];
+  }
+
+  /** A place in thousandths of the chart, from its lower left corner. */
   at(event) {
-    return [event.offsetX, event.offsetY];
+    const [width, height] = this.size;
+    return [(event.offsetX - MARGIN.left) / width, 1 - (event.offsetY - MARGIN.top) / height].map((share) =>
+      Math.round(share * FINE));
   }
 
   finish() {
-    const { lasso } = this;
-    this.lasso = [];
-    const inside = lasso.length > 3 ? this.segmentsIn(lasso) : [];
-    if (inside.length) this.browser.keepOnly(inside);
+    const { line, browser } = this;
+    this.line = [];
+    $("lasso").setAttribute("aria-pressed", false);
+    const lasso = { a: browser.a, b: browser.b, across: $("across").value, line };
+    if (line.length > 2 && this.segmentsIn(lasso).length) browser.keepOnly(null, lasso);
     else this.draw();
   }
 
-  /** The segments within a polygon: a ray to the right crosses its sides an odd number of times. */
-  segmentsIn(polygon) {
-    const [x, y] = this.axes();
+  /** The segments within a drawn line: a ray to the right crosses its sides an odd number of times. */
+  segmentsIn({ a, b, across, line }) {
+    const [x, y] = this.axes(a, b, across);
     const isInside = (px, py) => {
       let odd = false;
-      for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
-        const [[ax, ay], [bx, by]] = [polygon[i], polygon[j]];
+      for (let i = 0, j = line.length - 1; i < line.length; j = i++) {
+        const [[ax, ay], [bx, by]] = [line[i], line[j]];
         if (ay > py !== by > py && px < ((bx - ax) * (py - ay)) / (by - ay) + ax) odd = !odd;
       }
       return odd;
     };
-    return Array.from({ length: facts.segments }, (_, i) => i).filter((i) => isInside(x(i), y(i)));
+    return Array.from({ length: facts.segments }, (_, i) => i).filter((i) => isInside(x.share(i) * FINE, y.share(i) * FINE));
   }
 
-  /** The places of a segment on the canvas: the score of B or the length, and the score of A. */
-  axes() {
-    const { browser, canvas } = this;
-    const { a, b, scores } = browser;
-    const [width, height, left, bottom] = [canvas.clientWidth, canvas.clientHeight, 34, 22];
-    const values = a === b ? (i) => browser.row(a, i)[0] : (i) => scores[b][i];
-    let most = facts.scale;
-    if (a === b) for (let i = 0; i < facts.segments; i++) most = Math.max(i ? most : 1, values(i));
-    const place = (value, end) => Math.min(1, Math.max(0, (value || 0) / end));
-    return [
-      (i) => left + place(values(i), most) * (width - left - 8),
-      (i) => height - bottom - place(scores[a][i], facts.scale) * (height - bottom - 8),
-    ];
+  /** The axes: what each shows, its ends, and the share of a segment on it. */
+  axes(a, b, across) {
+    const { scores, values } = this.browser;
+    const all = (value) => Array.from({ length: facts.segments }, (_, i) => value(i)).filter(Number.isFinite);
+    const ends = (value) => all(value).reduce(([least, most], one) => [Math.min(least, one), Math.max(most, one)], [Infinity, -Infinity]);
+    const axis = (metric, s, value, places, [least, most] = ends(value)) => ({
+      name: `${metric} of ${facts.systems[s]}`, least, most, places,
+      share: (i) => Math.min(1, Math.max(0, ((value(i) || 0) - least) / (most - least || 1))),
+    });
+    const score = (s) => axis(facts.metrics[0], s, (i) => scores[s][i], 0, [0, facts.scale]);
+    if (across === "b") return [score(b), score(a)];
+    if (across === "tokens") return [axis("tokens", a, (i) => this.browser.row(a, i)[0], 0), score(a)];
+    const k = Number(across.slice("value.".length));
+    return [axis(facts.metrics[k + 1], a, (i) => values[k][a][i], facts.places[k + 1]), score(a)];
   }
 
   /** Draws once before the next frame, however often this is called. */
@@ -73,58 +101,50 @@ class Scatter {
 
   drawNow() {
     const { browser, canvas } = this;
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-    if (!width || !browser.order) return;
+    const [width, height] = this.size;
+    if (width < 1 || height < 1 || !browser.order) return;
     const ratio = window.devicePixelRatio || 1;
-    Object.assign(canvas, { width: width * ratio, height: height * ratio });
+    Object.assign(canvas, { width: canvas.clientWidth * ratio, height: canvas.clientHeight * ratio });
     const pen = canvas.getContext("2d");
     pen.scale(ratio, ratio);
+    pen.translate(MARGIN.left, MARGIN.top);
     const style = getComputedStyle(canvas);
     const color = (name) => {
       pen.fillStyle = pen.strokeStyle = style.getPropertyValue(name);
     };
     const { a, b } = browser;
-    const name = (s) => facts.systems[s];
-    const below = a === b ? "tokens" : name(b);
-    this.caption.textContent = "Segments: draw around some to list them";
-    canvas.setAttribute("aria-label", a === b
-      ? `Score of each segment of ${name(a)} against its length; ${browser.order.length} are listed`
-      : `Score of each segment of ${name(a)} against that of ${name(b)}; ${browser.order.length} are listed`);
-    const [x, y] = this.axes();
+    const [across, up] = this.axes(a, b, $("across").value);
+    canvas.setAttribute("aria-label", `${up.name} against ${across.name} of each segment; ${browser.order.length} are listed`);
     color("border-top-color");
-    pen.beginPath();
-    pen.moveTo(34, 8);
-    pen.lineTo(34, height - 22);
-    pen.lineTo(width - 8, height - 22);
-    if (a !== b) {
-      pen.moveTo(34, height - 22);
-      pen.lineTo(width - 8, 8);
-    }
-    pen.stroke();
+    pen.strokeRect(0, 0, width, height);
     color("color");
     pen.font = `11px ${style.fontFamily}`;
-    pen.fillText(below, Math.max(40, width - 8 - pen.measureText(below).width), height - 6);
+    const tick = ({ least, most, places }, share) => fixed(least + share * (most - least), places);
+    for (const share of [0, 0.5, 1]) {
+      pen.textAlign = "right";
+      pen.fillText(tick(up, share), -5, height * (1 - share) + 4);
+      pen.textAlign = ["left", "center", "right"][2 * share];
+      pen.fillText(tick(across, share), width * share, height + 14);
+    }
+    pen.textAlign = "center";
+    pen.fillText(across.name, width / 2, height + 28, width);
     pen.save();
-    pen.translate(14, 12 + pen.measureText(name(a)).width);
+    pen.translate(-28, height / 2);
     pen.rotate(-Math.PI / 2);
-    pen.fillText(name(a), 0, 0);
+    pen.fillText(up.name, 0, 0, height);
     pen.restore();
     const size = facts.segments > 5_000 ? 2 : 4;
-    const dots = (segments) => {
-      for (const i of segments) pen.fillRect(x(i) - size / 2, y(i) - size / 2, size, size);
+    const dots = (segments, alpha) => {
+      pen.globalAlpha = alpha;
+      for (const i of segments) pen.fillRect(across.share(i) * width - size / 2, (1 - up.share(i)) * height - size / 2, size, size);
     };
-    const some = browser.order.length < facts.segments;
-    if (some) {
-      pen.globalAlpha = 0.35;
-      dots(Array(facts.segments).keys());
-    }
-    pen.globalAlpha = facts.segments > 5_000 ? 0.5 : 0.85;
+    if (browser.order.length < facts.segments) dots(Array(facts.segments).keys(), 0.35);
     color("accent-color");
-    dots(browser.order);
+    dots(browser.order, facts.segments > 5_000 ? 0.5 : 0.75);
     pen.globalAlpha = 1;
-    if (!this.lasso.length) return;
+    if (!this.line.length) return;
     pen.beginPath();
-    for (const [px, py] of this.lasso) pen.lineTo(px, py);
+    for (const [x, y] of this.line) pen.lineTo((x / FINE) * width, (1 - y / FINE) * height);
     pen.closePath();
     pen.stroke();
     pen.globalAlpha = 0.15;

@@ -18,10 +18,21 @@ from truebleu.metrics.score import Score
 from truebleu.report.charts import Charts
 from truebleu.report.contents import Contents, Division
 from truebleu.report.contrast import contrast_body
-from truebleu.report.differences import matrix, pairs_table, warnings
-from truebleu.report.elements import headings, interval, number, remark, side_by_side, system, table
-from truebleu.report.findings import badges, counts, findings
+from truebleu.report.differences import matrix, pairs_table
+from truebleu.report.elements import (
+    headings,
+    interval,
+    number,
+    remark,
+    rounded,
+    side_by_side,
+    table,
+)
+from truebleu.report.findings import badges, counts, findings, links
 from truebleu.text.html import HTML, element, join, user_text
+
+#: Segments on which scores from elsewhere disagree most with BLEU.
+_OPPOSED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +45,21 @@ class Section:
     note: str = ""
 
 
-def front(contents: Contents) -> Iterator[Section]:
-    """The sections before the segments."""
-    yield Section("scores", "Scores", _scores(contents))
-    if contents.comparison is not None:
-        yield Section("differences", "Differences", _differences(contents, contents.comparison))
+def scores_section(contents: Contents) -> Section:
+    """The section before the segments: the only table of the systems' scores."""
+    return Section("scores", "Scores", _scores(contents))
 
 
 def folded(contents: Contents, charts: Charts) -> Iterator[Section]:
     """The sections after the segments, which the reader unfolds."""
     if contents.comparison is not None:
         pairs = quantity(len(contents.comparison.pairs), "pair")
-        body = _intervals(contents, contents.comparison, charts)
-        yield Section("intervals", "Intervals", body, pairs)
+        body = _differences(contents, contents.comparison, charts)
+        yield Section("differences", "Differences", body, pairs)
     if contents.contrast is not None:
         body = contrast_body(contents, contents.contrast)
         note = f"{contents.names[0]} over {contents.names[1]}"
-        yield Section("contrast", "Why the best is ahead", body, note)
+        yield Section("contrast", "Contrast", body, note)
     yield Section("orders", "n-grams", _orders(contents, charts))
     for division in contents.divisions:
         parts = quantity(len(division.parts), {"length": "range"}.get(division.name, division.name))
@@ -69,54 +78,86 @@ def folded(contents: Contents, charts: Charts) -> Iterator[Section]:
 
 
 def _scores(contents: Contents) -> HTML:
+    """The table; the page's script fills the columns `selection` and `place`."""
     comparison, decimals = contents.comparison, contents.decimals
-    others = [scores[0].name for scores in contents.scores[1:]]
-    head = ["system", "BLEU"]
-    head += [f"{percent(1 - contents.alpha)} interval"] if contents.intervals else []
     ranked = comparison.ranked() if comparison and comparison.baseline is None else []
-    head += ["rank"] if ranked else []
-    head += [*others, "BP", "length"]
-    head += ["findings"] if contents.findings else []
+    kinds = {"selection": "subset", "place": "subset place"}
+    kinds |= dict.fromkeys(("rank", "BP", "length"), "detail")
+    marks = list(map(badges, contents.findings or ()))
     rows = []
     for i, score in enumerate(contents.scores[0]):
-        row: list[Any] = [system(contents, i), number(score.value, decimals)]
-        row += [interval(contents.intervals[i], decimals)] if contents.intervals else []
-        row += [" to ".join(map(str, dict.fromkeys(ranked[i].rank or ())))] if ranked else []
-        row += [number(scores[i].value, 1) for scores in contents.scores[1:]]
-        row += [number(score.bp, 3), number(score.ratio, 3)]
-        rows.append([*row, *([badges(contents.findings[i])] if contents.findings else [])])
-    explained = "BP is the brevity penalty; length is tokens to reference tokens."
+        name = contents.names[i]
+        value = number(score.value, decimals)
+        row: dict[str, Any] = {"system": user_text(name), "BLEU": value}
+        if contents.intervals:
+            row[f"{percent(1 - contents.alpha)} interval"] = interval(
+                contents.intervals[i], decimals
+            )
+        if ranked:
+            row["rank"] = " to ".join(map(str, dict.fromkeys(ranked[i].rank or ())))
+        row["selection"] = element(
+            "span", rounded(score.value, decimals), data_subset_score=name,
+            data_value=repr(score.value),
+        )  # fmt: skip
+        row["place"] = element("span", str(i + 1), data_place=True)
+        row |= {own[i].name: number(own[i].value, 1) for own in contents.scores[1:]}
+        row |= {own.name: number(own.means[name], own.decimals) for own in contents.elsewhere}
+        row |= {"BP": number(score.bp, 3), "length": number(score.ratio, 3)}
+        if any(marks):
+            row["findings"] = marks[i]
+        rows.append(row)
+    explained = (
+        "Selection is the score on the segments that are listed below, and place the place by it. "
+        "BP is the brevity penalty; length is tokens to reference tokens."
+    )
     if ranked:
         explained += " Rank is the range of places that the tests leave open."
     # The page's script fills it in.
     live = element(
-        "p", "Scored in this page: ", element("code"), ". Differences and the sections below the "
-        "segments are as the report was written.", id="live-note", class_="remark", hidden=True,
+        "p", "Scored in this page: ", element("code"), ". The sections below the segments are as "
+        "the report was written.", id="live-note", class_="remark", hidden=True,
     )  # fmt: skip
-    scores = table(head, rows, "Scores of the systems, the best first", names=contents.names)
+    scores = table(
+        list(rows[0]), [list(row.values()) for row in rows], "Scores of the systems",
+        names=contents.names, kinds=kinds,
+    )  # fmt: skip
     return join([scores, live, remark(explained)])
 
 
-def _differences(contents: Contents, comparison: Comparison) -> HTML:
-    draw = matrix if _has_matrix(comparison) else pairs_table
-    return join([draw(contents, comparison), warnings(comparison)])
+def _differences(contents: Contents, comparison: Comparison, charts: Charts) -> HTML:
+    """A matrix, where it shows more than the table of pairs, charts, and that table."""
+    has_matrix = len(comparison.systems) > 2 and comparison.baseline is None
+    return join([
+        matrix(contents, comparison) if has_matrix else None,
+        side_by_side(charts["scores"], charts["differences"]),
+        pairs_table(contents, comparison),
+    ])  # fmt: skip
 
 
-def _has_matrix(comparison: Comparison) -> bool:
-    """Whether a matrix shows more than the table of pairs."""
-    return len(comparison.systems) > 2 and comparison.baseline is None
-
-
-def _intervals(contents: Contents, comparison: Comparison, charts: Charts) -> HTML:
-    figures = side_by_side(charts["scores"], charts["differences"])
-    return join([figures, pairs_table(contents, comparison) if _has_matrix(comparison) else None])
+def elsewhere(contents: Contents) -> HTML:
+    """Correlations of scores from elsewhere with sentence BLEU, over all systems and of each."""
+    names = contents.names
+    lines = []
+    for own in contents.elsewhere:
+        for of in ((), *((name,) for name in names if len(names) > 1)):
+            both = own.correlation(*of)
+            who = join([" of ", *map(user_text, of or ["all systems"])])
+            text = join([user_text(own.name), " and sentence BLEU", who, f": {both}"])
+            lines.append(element(
+                "p", text, class_="remark", data_correlation="".join(of),
+                data_pearson=repr(both.pearson), data_kendall=repr(both.kendall),
+            ))  # fmt: skip
+        if opposed := own.opposed(names[0], names[min(1, len(names) - 1)])[:_OPPOSED]:
+            where = links([i + 1 for i in opposed])
+            lines.append(remark(f"BLEU and {own.name} disagree most about ", where or ""))
+    return join(lines)
 
 
 def _orders(contents: Contents, charts: Charts) -> HTML:
     scores, sheets = contents.scores[0], contents.worksheets
     orders = range(1, len(scores[0].precisions) + 1)
     matches = [
-        [system(contents, i),
+        [user_text(contents.names[i]),
          *(join([number(score.precisions[n - 1], 1), " %: ",
                  f"{score.matches[n - 1]:,} of {score.totals[n - 1]:,}"]) for n in orders),
          f"{score.hyp_len:,} to {score.ref_len:,}"]
@@ -128,7 +169,7 @@ def _orders(contents: Contents, charts: Charts) -> HTML:
     if not factors:
         return side_by_side(charts["precisions"], precisions)
     lost = [
-        [system(contents, i), *(
+        [user_text(contents.names[i]), *(
             number(sheet.lost[factor], contents.decimals) if factor in sheet.lost else ""
             for factor in factors
         )]
@@ -142,7 +183,7 @@ def _orders(contents: Contents, charts: Charts) -> HTML:
 
 
 def _division(contents: Contents, division: Division, charts: Charts) -> HTML:
-    systems = [system(contents, i) for i in range(len(contents.names))]
+    systems = list(map(user_text, contents.names))
     rows = [
         [user_text(part.name), f"{part.segments:,}",
          *(number(part.scores[name].value, contents.decimals) for name in contents.names)]

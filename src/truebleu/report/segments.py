@@ -12,6 +12,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
+from math import isfinite
 from typing import Any, Self
 
 import numpy as np
@@ -19,12 +20,11 @@ import numpy as np
 from truebleu.analysis.compare import SEED
 from truebleu.analysis.explain.influence import segment_costs
 from truebleu.analysis.explain.overlap import token_reader
-from truebleu.charts.look import Look
 from truebleu.dialects.decisions import IN_PYTHON
 from truebleu.errors import InputError
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.kernel import places
-from truebleu.report.contents import Contents
+from truebleu.report.contents import Contents, ordered_pairs
 from truebleu.text.escaping import visible
 
 #: Segments that the kernel tokenizes at once; their tokens take memory.
@@ -54,20 +54,32 @@ def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
         streams.add_floats(f"score.{i}", contents.sentences[0][i])
         streams.add_floats(f"cost.{i}", segment_costs(contents.bleu, stats))
         streams.add_integers(f"stats.{i}", stats.__array__().ravel())
-        for k, values in enumerate(contents.sentences[1:], start=1):
-            streams.add_floats(f"value.{k}.{i}", values[i])
+        others = [own[i] for own in contents.sentences[1:]]
+        others += [own.values[contents.names[i]] for own in contents.elsewhere]
+        for k, values in enumerate(others, start=1):
+            streams.add_floats(f"value.{k}.{i}", values)
     for k, division in enumerate(contents.divisions):
         streams.add_integers(f"label.{k}", division.places)
     return {
         "systems": list(map(visible, contents.names)),
-        "colors": len(Look().palette.systems),
         "segments": contents.segments,
         "references": len(contents.refs),
         "orders": contents.bleu.dialect.count.max_ngram_order,
         "counted": contents.stats[0].orders,
         "firstAlone": contents.bleu.dialect.count.references == "first",
         "scale": contents.bleu.dialect.combine.scale,
-        "metrics": [scores[0].name for scores in contents.scores],
+        "metrics": [
+            *(scores[0].name for scores in contents.scores),
+            *(visible(own.name) for own in contents.elsewhere),
+        ],
+        "places": [
+            contents.decimals,
+            *[1] * (len(contents.scores) - 1),
+            *(own.decimals for own in contents.elsewhere),
+        ],
+        "elsewhere": len(contents.elsewhere),
+        "pairs": _pairs(contents),
+        "corrected": contents.comparison.corrected if contents.comparison else "",
         "divisions": [
             {"name": division.name, "labels": [visible(part.name) for part in division.parts]}
             for division in contents.divisions
@@ -95,6 +107,17 @@ def _dialect(contents: Contents) -> dict[str, Any]:
     if not isinstance(options["tokenize"], str):
         options["tokenize"] = "python"  # a function, which the page has not
     return {"name": dialect.name, "version": dialect.version, "options": options}
+
+
+def _pairs(contents: Contents) -> list[dict[str, Any]]:
+    """The tested differences of systems, by their places: a minus b."""
+    pairs = ordered_pairs(contents.comparison) if contents.comparison else []
+    place = contents.names.index
+    return [
+        {"a": place(pair.b), "b": place(pair.a), "difference": pair.difference,
+         "interval": pair.interval, "p": pair.p_adjusted}
+        for pair in pairs if isfinite(sum(pair.interval))
+    ]  # fmt: skip
 
 
 def _is_live(contents: Contents) -> bool:

@@ -2,8 +2,11 @@
 // The state of the page in the fragment of its address.
 
 /** The controls of the list, by their short names in the address. */
-const CONTROLS = { q: "search", a: "a", b: "b", sort: "sort", flag: "flagged" };
-const SWITCHES = { differ: "differing", edited: "edited" };
+const CONTROLS = {
+  q: "search", a: "a", b: "b", sort: "sort", flag: "flagged", of: "ranged", least: "least", most: "most", across: "across",
+};
+/** The longest address that all programs pass on. */
+const LONGEST = 2000;
 const BUTTONS = { reverse: "reverse", not: "others-instead" };
 
 const controls = () => ({
@@ -38,7 +41,6 @@ let usual = null;
 function readControls() {
   const values = {};
   for (const [name, id] of Object.entries(controls())) values[name] = $(id).value;
-  for (const [name, id] of Object.entries(SWITCHES)) values[name] = $(id).checked ? "1" : "";
   for (const [name, id] of Object.entries(BUTTONS)) {
     values[name] = $(id).getAttribute("aria-pressed") === "true" ? "1" : "";
   }
@@ -54,6 +56,11 @@ function writeState(browser) {
     if (value !== usual?.[name]) state.set(name, value);
   }
   if (browser.only) state.set("only", ranges(browser.only));
+  if (browser.lasso) {
+    const { a, b, across, line } = browser.lasso;
+    state.set("lasso", [a, b, across, ...line.map((point) => point.join("."))].join("_"));
+  }
+  for (const [noted, { tag, text }] of browser.notes) state.append("note", `${noted + 1}:${tag}:${text}`);
   if (live && !live.isWritten()) {
     state.set("dialect", live.resolved.choice);
     const { changes } = live.resolved;
@@ -62,6 +69,8 @@ function writeState(browser) {
   for (const [key, column] of live?.columns ?? []) {
     for (const [edited, text] of column.edits) state.append("edit", `${key}:${edited + 1}:${text}`);
   }
+  $("permalink").href = `#${state}`;
+  $("too-long").hidden = $("permalink").href.length <= LONGEST;
   if (!browser.touched && [...state.keys()].join() === "seg") return;
   try {
     history.replaceState(null, "", `#${state}`);
@@ -77,16 +86,30 @@ function readState(browser) {
   if (!/^#[a-z]+=/.test(location.hash)) return { segment: null };
   const state = new URLSearchParams(location.hash.slice(1));
   const segment = /^\d+$/.test(state.get("seg") ?? "") ? Number(state.get("seg")) - 1 : null;
-  if ([...state.keys()].every((name) => name === "seg")) return { segment, alone: true };
+  if ([...state.keys()].every((name) => ["seg", "a"].includes(name))) {
+    if (state.get("a") in facts.systems && state.get("a") !== $("a").value) {
+      if ($("b").value === state.get("a")) $("b").value = $("a").value;
+      $("a").value = state.get("a");
+      browser.arrange();
+    }
+    return { segment, alone: true };
+  }
   for (const [name, id] of Object.entries(controls())) {
     const value = state.get(name) ?? usual[name];
     const control = $(id);
     if (control.tagName !== "SELECT" || [...control.options].some((one) => one.value === value)) control.value = value;
   }
-  for (const [name, id] of Object.entries(SWITCHES)) $(id).checked = state.get(name) === "1";
   for (const [name, id] of Object.entries(BUTTONS)) $(id).setAttribute("aria-pressed", state.get(name) === "1");
   const only = segmentsOf(state.get("only") ?? "");
   browser.only = only.length ? new Set(only) : null;
+  const [a, b, across, ...points] = (state.get("lasso") ?? "").split("_");
+  const line = points.map((point) => point.split(".").map(Number));
+  const isLine = line.length > 2 && line.flat().every(Number.isFinite) && [a, b].every((s) => s in facts.systems) &&
+    [...$("across").options].some(({ value }) => value === across);
+  browser.lasso = isLine ? { a: Number(a), b: Number(b), across, line } : null;
+  browser.notes = new Map(state.getAll("note").map((note) => /^(\d+):([^:]*):(.*)$/su.exec(note))
+    .filter((parts) => parts && parts[1] >= 1 && parts[1] <= facts.segments)
+    .map(([, number, tag, text]) => [number - 1, { tag, text }]));
   readEdits(browser, state);
   browser.arrange();
   return { segment, alone: false };

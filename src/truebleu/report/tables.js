@@ -49,10 +49,15 @@ function listenToTables(browser) {
   for (const table of document.querySelectorAll("main .measure .tabular table")) {
     if (table.tBodies[0].rows.length > 1) addSorting(table);
   }
-  document.querySelector(".matrix")?.addEventListener("click", (event) => {
-    const cell = event.target.closest("td");
-    if (!cell?.title) return;
-    const [row, column] = [cell.parentElement.cells[0], cell.closest("table").tHead.rows[0].cells[cell.cellIndex]];
-    browser.compare(row.dataset.system, column.dataset.system);
-  });
+  const matrix = document.querySelector(".matrix");
+  for (const kind of ["click", "focusin"]) {
+    matrix?.addEventListener(kind, (event) => {
+      const button = event.target.closest("button[title]");
+      if (!button) return;
+      const cell = button.closest("td");
+      const [row, column] = [cell.parentElement.cells[0], matrix.tHead.rows[0].cells[cell.cellIndex]];
+      $("pair").textContent = `${row.textContent} minus ${column.textContent}: ${button.textContent}, ${button.title}`;
+      if (kind === "click") browser.compare(row.dataset.system, column.dataset.system);
+    });
+  }
 }
