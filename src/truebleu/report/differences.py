@@ -132,11 +132,12 @@ def square(
     pairs: Sequence[Pair],
     decimals: int,
     caption: str,
-    details: Callable[[Pair, int], str] = lambda *_: "",
+    details: Callable[[Pair, int], str] | None = None,
 ) -> HTML:
     """A table with a row and a column for each system, and the difference of each pair.
 
-    `details` are shown after the p-value of a cell; 1 if the row's system is the pair's b, else -1.
+    The difference is a button, or with `details` a text; these are shown after the p-value of a
+    cell; 1 if the row's system is the pair's b, else -1.
     """
     by_names = {frozenset((pair.a, pair.b)): pair for pair in pairs}
     largest = max((abs(pair.difference) for pair in pairs if pair.better), default=1.0)
@@ -148,11 +149,13 @@ def square(
         sign = 1 if pair.b == row else -1
         low, high = sorted(sign * end for end in pair.interval)
         value = number(sign * pair.difference, decimals, "+")
-        title = f"{_ends((low, high), pair.alpha, decimals)}, {p_text(pair)}{details(pair, sign)}"
+        title = f"{_ends((low, high), pair.alpha, decimals)}, {p_text(pair)}"
+        title += details(pair, sign) if details else ""
         mark = "" if not pair.better else "~" if pair.survives is False else "*"
         shade = 1 + int((_SHADES - 1) * abs(pair.difference) / largest) if mark else 0
-        button = element("button", value, title=title, type="button")
-        return element("td", button, mark, class_=f"number shade{shade}")
+        tag, kind = ("span", None) if details else ("button", "button")
+        shown = element(tag, value, title=title, type=kind)
+        return element("td", shown, mark, class_=f"number shade{shade}")
 
     rows = [
         element("tr", element("th", user_text(row), scope="row", data_system=str(i)),
