@@ -53,7 +53,9 @@ def leader(comparison: Comparison, decimals: int, *, is_main: bool = True) -> HT
     claim: list[str] = [_name(best), f" has the {highest} {fitted}{comparison.metric}{of}"]
     if not tested:
         return _sentence(*claim, ".", is_main=is_main)
-    ties = [name for name in others if name not in tested or not pairs[name].better]
+    untested = set(others) - set(tested) if comparison.baseline is None else ()
+    ties = [name for name in others
+            if name in untested or (name in tested and not pairs[name].better)]  # fmt: skip
     if ties:
         claim += [f", but not significantly {higher} than ", _listed(ties)]
     pair = pairs[tested[0]]

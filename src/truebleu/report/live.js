@@ -38,7 +38,7 @@ class Live {
     ]);
     this.nrefs = referenceCount(browser.refs);
     // When the page is open: the kernel does not delay it.
-    const opened = new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve));
+    const opened = new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve, { timeout: 500 }));
     this.ready = opened.then(() => kernel.keep(SET, this.written, browser.stats));
     this.ready.then(() => this.showWhole()).catch((error) => this.fail(error));
     if (this.canCount) this.fillMenus();

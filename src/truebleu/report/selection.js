@@ -8,11 +8,11 @@ const RESAMPLES = { fewest: 200, most: 10_000 };
 /** The table of scores of a page that has none, because the playground opened it. */
 function scoreTable() {
   const row = (tag, cells) => make("tr", {}, ...cells.map((cell, i) =>
-    make(i ? tag : "th", { scope: tag === "th" ? "col" : "row", class: ["", "number", "number subset", "number subset"][i] }, cell)));
-  const head = row("th", ["system", facts.metrics[0], "selection", "place"]);
+    make(i ? tag : "th", { class: ["", "number", "number subset", "number subset"][i] }, ...cell)));
+  const head = row("th", [["system"], [facts.metrics[0]], ["selection"], ["place"]]);
   const rows = facts.systems.map((name) => {
-    const [score, place] = [make("span", { "data-subset-score": name }), make("span", { "data-place": "" })];
-    return row("td", [make("bdi", {}, name), "", score, place]);
+    const [score, place] = [make("span", { "data-subset-score": name }, "–"), make("span", { "data-place": "" })];
+    return row("td", [[make("bdi", {}, name)], [], [score], [place]]);
   });
   const table = make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows));
   $("segments").before(make("div", { class: "measure", id: "scores" }, table));
