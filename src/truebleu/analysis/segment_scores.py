@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, astuple, dataclass
 from math import atanh, isfinite, nan, sqrt, tanh
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,8 @@ def joined(
     )  # fmt: skip
 
 
-class Correlation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Correlation:
     """How two scores of segments go together.
 
     Attributes:
@@ -59,7 +60,7 @@ class Correlation(NamedTuple):
 
     def __str__(self) -> str:
         """Both with their intervals."""
-        r, (low, high), tau, (least, most) = self
+        r, (low, high), tau, (least, most) = astuple(self)
         return f"r = {r:.2f} ({low:.2f} to {high:.2f}), tau = {tau:.2f} ({least:.2f} to {most:.2f})"
 
 
@@ -132,7 +133,7 @@ class SegmentScores:
         means = {name: for_json(mean) for name, mean in self.means.items()}
         numbers = {
             key: for_json(value) if isinstance(value, float) else list(map(for_json, value))
-            for key, value in self.correlation()._asdict().items()
+            for key, value in asdict(self.correlation()).items()
         }
         return {"name": self.name, "means": means, **numbers}
 
