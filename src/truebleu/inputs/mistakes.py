@@ -23,7 +23,7 @@ _HITS = 3
 #: How often one reference is repeated by mistake; and it is at least a tenth of all.
 _REPEATS = 100
 #: Tokenizers that leave a run of letters whole.
-_OF_SPACED = ("13a", "intl", "intl-split", "none", "space", "t2t")
+OF_SPACED = ("13a", "intl", "intl-split", "none", "space", "t2t")
 #: The mean length of runs without spaces in scripts that have none; words are shorter.
 _RUN = 8
 #: For scripts that have no tokenizer of their own.
@@ -58,7 +58,11 @@ def mistakes(
     for k, (name, refs) in enumerate(named):
         lines = _sample(refs)
         if k == 0:
-            yield from _unsplit(lines, tokenizers)
+            for language, tokenizer, better in unsplit(lines, tokenizers):
+                yield (
+                    f"the references are {language}, which has no spaces between words: "
+                    f"{tokenizer} leaves whole phrases as tokens; use -tok {better}"
+                )
         yield from _repeated(name, refs, lines)
     for i, (name, hyps) in enumerate(texts):
         if twin := next((other for other, same in texts[:i] if _are_equal(hyps, same)), None):
@@ -100,10 +104,10 @@ def _sample(column: Any) -> list[str]:
     return list(lines.values())
 
 
-def _unsplit(lines: Sequence[str], tokenizers: Iterable[str]) -> Iterator[str]:
-    """Whether a tokenizer for languages with spaces reads one without."""
-    names = [name for name in tokenizers if name in _OF_SPACED]
-    text = " ".join(line[:_WIDTH] for line in lines[::8])
+def unsplit(lines: Sequence[str], tokenizers: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    """A language without spaces, the tokenizer for languages with spaces, and that to use."""
+    names = [name for name in tokenizers if name in OF_SPACED]
+    text = " ".join(line[:_WIDTH] for line in lines[:: len(lines) // 16 + 1])
     if not names or text.isascii():
         return
     letters = [letter for letter in text if letter >= _SCRIPTS[0][0]]
@@ -115,10 +119,7 @@ def _unsplit(lines: Sequence[str], tokenizers: Iterable[str]) -> Iterator[str]:
         counts[-2] += counts[-1]
     *_, language, tokenizer = _SCRIPTS[counts.index(max(counts))]
     if 2 * max(counts) > len(letters):
-        yield (
-            f"the references are {language}, which has no spaces between words: {names[0]} leaves "
-            f"whole phrases as tokens; use -tok {tokenizer}"
-        )
+        yield language, names[0], tokenizer
 
 
 def _repeated(name: str, refs: Any, lines: Sequence[str]) -> Iterator[str]:

@@ -49,7 +49,7 @@ def test_ordinary_combining_letters_are_shown():
 
 @pytest.mark.parametrize(("text", "script", "suited"), [
     ("今日はとても良い天気ですね。", "Japanese", "ja-mecab"), ("วันนี้อากาศดีมาก", "Thai", "char"),
-    ("오늘은 날씨가 좋네요.", "Hangul", "ko-mecab"), ("ថ្ងៃនេះអាកាសធាតុល្អ", "Khmer", "char"),
+    ("오늘은 날씨가 좋네요.", "Korean", "ko-mecab"), ("ថ្ងៃនេះអាកាសធាតុល្អ", "Khmer", "char"),
 ])  # fmt: skip
 def test_scripts_that_13a_does_not_suit(text, script, suited):
     finding = only("wrong-tokenizer", check([text], [text]))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby, pairwise, takewhile
 from typing import Any
 
@@ -42,13 +42,11 @@ class Alignment:
 
     `facing` is the similarity to the references in their rows, or in the rows as far from the end.
     Lines that are no more similar to their references than to lines elsewhere are not `related`.
-    Where lines are in another order, `moved` has their places.
     """
 
     facing: Floats
     related: bool
     places: Places | None = None
-    moved: Mapping[int, int] = field(default_factory=dict)
 
 
 class Aligner:
@@ -101,7 +99,10 @@ class Aligner:
                    if row not in chain and row in targets and to in moved]  # fmt: skip
         if not self._difference and len(swapped) >= WRITTEN_BY_PROGRAMS:
             moved = {row: to for row, to in moved.items() if row in targets or to in moved}
-            return Alignment(facing, is_related, moved=moved)
+            # Lines that nothing identifies take the places that are left.
+            left = sorted(moved.keys() - moved.values())
+            moved |= dict(zip(sorted({*moved.values()} - moved.keys()), left, strict=True))
+            return Alignment(facing, True, [moved.get(row, row) for row in every])
         filled = self._filled(chain)
         if filled == [*every] and not self._difference:
             return Alignment(facing, is_related)
@@ -229,12 +230,10 @@ def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None, Flo
     hyps, *columns = (column.filled for column in texts.scored)
     each = [Aligner(hyps, [refs], threads).align() for refs in columns]
     is_hyp = len(set(map(len, columns))) == 1 and not any(
-        alignment.related and not alignment.places and not alignment.moved for alignment in each
+        alignment.related and not alignment.places for alignment in each
     )
     if is_hyp and len(columns) > 1:
         each = [Aligner(hyps, columns, threads).align()] * len(columns)
-    if is_hyp and each[0].moved:
-        return *_shuffled(texts, {**each[0].moved}), None
     faults, first, src = [], texts.refs[0], texts.src
     placed: dict[Column, Places] = {}
     for ref, alignment in zip(texts.refs, each, strict=True):
@@ -272,23 +271,6 @@ def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None, Flo
     return faults, repaired, None
 
 
-def _shuffled(texts: Texts, moved: dict[int, int]) -> tuple[list[Fault], Texts]:
-    rows: list[int | None] = list(range(len(texts.hyp)))
-    # Lines that nothing identifies take the places that are left.
-    left = sorted(set(moved) - set(moved.values()))
-    moved |= dict(zip(sorted(set(moved.values()) - set(moved)), left, strict=True))
-    for row, segment in moved.items():
-        rows[segment] = row
-    repaired = texts.aligned({texts.hyp: rows})
-    places = [
-        (f"{place} belongs to line {segment + texts.hyp.first}", text) for (place, text), segment
-        in zip(texts.hyp.evidence(moved), moved.values(), strict=False)
-    ]  # fmt: skip
-    message = f"{_are(len(moved))} in another order than in {texts.refs[0].name}."
-    fault = Fault("shuffled-lines", texts.hyp, sorted(moved), message, places, texts=repaired)
-    return [fault], repaired
-
-
 def _misaligned(column: Column, other: Column, places: Places, repaired: Texts) -> Iterator[Fault]:
     """The faults of a column, from the places of its rows in another."""
     if len(column) == len(other):
@@ -296,13 +278,15 @@ def _misaligned(column: Column, other: Column, places: Places, repaired: Texts) 
         row, place = next(iter(moved.items()))
         ((own, text),) = column.evidence([row])
         (now, before), (there, after) = other.evidence([row, place])
-        yield Fault(
-            "shifted-lines", column, [],
-            f"{_are(len(moved))} misaligned with {other.name}, the first "
-            f"{quantity(abs(place - row), 'line')} too {'early' if place > row else 'late'}.",
-            [(own, text), (f"is paired with {now}", before), (f"belongs to {there}", after)],
-            lines=column.numbers(moved), texts=repaired,
-        )  # fmt: skip
+        evidence = [(own, text), (f"is paired with {now}", before), (f"belongs to {there}", after)]
+        kind, message = "shuffled-lines", f"in another order than in {other.name}"
+        ordered = [place for place in places if place is not None]
+        if ordered == sorted(ordered):
+            kind, side = "shifted-lines", "early" if place > row else "late"
+            distance = quantity(abs(place - row), "line")
+            message = f"misaligned with {other.name}, the first {distance} too {side}"
+        yield Fault(kind, column, [], f"{_are(len(moved))} {message}.", evidence,
+                    lines=column.numbers(moved), texts=repaired)  # fmt: skip
         return
     message = "the lines from here on are paired wrongly"
     inserted = [row for row, place in enumerate(places) if place is None]

@@ -22,6 +22,7 @@ from truebleu.analysis.check.judge import LINES, TIMES, UNLIKE, Floats
 from truebleu.analysis.check.kinds import Fault
 from truebleu.analysis.check.signs import alphabet, grams
 from truebleu.errors import MissingExtraError
+from truebleu.inputs.mistakes import OF_SPACED, unsplit
 from truebleu.metrics.tokenizers import find as find_tokenizer
 from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
 from truebleu.text.signs import flags
@@ -29,18 +30,13 @@ from truebleu.text.signs import flags
 #: First words of names that are no script.
 _SAME = {"CJK": "Han", "IDEOGRAPHIC": "Han", "HIRAGANA": "Kana", "KATAKANA": "Kana",
          **dict.fromkeys(("COMBINING", "MODIFIER", "FULLWIDTH", "HALFWIDTH"), "")}  # fmt: skip
-#: Scripts that put no spaces between words.
-UNSPACED = ("Han", "Japanese", "Thai", "Lao", "Myanmar", "Khmer", "Tibetan")
 #: Trigrams of a line in another language are rarer in the references than those of its own
 #: reference by this (natural logarithm), and by ten divided by their number: nine of ten English
 #: lines in German texts and the reverse, and none of WMT22's own lines.
 _RARER = 0.7
 
-#: Tokenizers that split at spaces alone, and those that leave a sentence without spaces in few
-#: pieces; sacreBLEU's tokenizer for the languages of a script.
+#: Tokenizers that split at spaces alone.
 SPLIT = ("none", "space", "words")
-_AT_SPACES = (*SPLIT, "13a", "intl", "intl-split", "t2t")
-_SUITED = {"Han": "zh", "Japanese": "ja-mecab", "Hangul": "ko-mecab"}
 
 
 @cache
@@ -88,8 +84,8 @@ def find(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> 
         message = f"There are letters of a script ({names}) that the references do not have."
         evidence = texts.hyp.evidence(odd, re.compile(foreign))
         yield Fault("wrong-script", texts.hyp, [*odd], message, evidence)
-    if main in UNSPACED and main != "Japanese":
-        return
+    if main != "Japanese" and [*unsplit(columns[1], OF_SPACED)]:
+        return  # without spaces, few trigrams occur twice
     message = ""
     if main == "Japanese":
         message = "There is no kana, but the references have it: wrong language?"
@@ -101,29 +97,29 @@ def find(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> 
     if len(rows) >= WRITTEN_BY_PROGRAMS:
         yield Fault("wrong-language", texts.hyp, rows, message)
     if main not in ("Japanese", "Hangul"):
-        own, *others = (np.array([text.count(" ") for text in column]) for column in columns)
-        fewest = np.min(others, axis=0)
-        size, *sizes = (np.array([*map(len, column)]) for column in columns)
-        is_joined = (4 * own < fewest) & (fewest >= TIMES) & (2 * size > np.min(sizes, axis=0))
-        rows = np.flatnonzero(is_joined).tolist()
+        rows = [
+            row for row, (hyp, *refs) in enumerate(zip(*columns, strict=True))
+            if min(ref.count(" ") for ref in refs) >= max(4 * hyp.count(" ") + 1, TIMES)
+            and 2 * len(hyp) > min(map(len, refs))
+        ]  # fmt: skip
         if len(rows) >= WRITTEN_BY_PROGRAMS:
             yield Fault("lost-spaces", texts.hyp, rows)
 
 
 def _odd_script(counts: Sequence[Counter[str]], usual: set[str]) -> str:
-    """The wrong script of a hypothesis, by its letters and those of its references, or none."""
+    """The wrong script of a hypothesis, by its letters and those of its references, or none.
+
+    Latin letters are in texts of all scripts: alone they are wrong.
+    """
     own, *others = counts
-    script = max(own, key=lambda name: own[name])
-    size = own[script] * (3 if script in ("Han", "Kana", "Hangul") else 1)
-    is_usual = all(sum(of[name] for name in usual) * 2 > of.total() for of in others)
-    if not any(own[name] for name in usual) and 2 * size >= LONG and is_usual:
-        return script
-    absent = (
-        name for name, count in own.items()
-        if name not in ("Latin", *usual) and count >= WRITTEN_BY_PROGRAMS
-        and not any(of[name] for of in others)
-    )  # fmt: skip
-    return next(absent, "")
+    is_alone = not any(own[name] for name in usual) and all(any(of[name] for name in usual)
+                                                            for of in others)  # fmt: skip
+    for script, count in own.items():
+        fewest = LONG // 2 if script == "Latin" else WRITTEN_BY_PROGRAMS
+        is_new = script != "Latin" and not any(of[script] for of in others)
+        if script not in usual and count >= fewest and (is_alone or is_new):
+            return script
+    return ""
 
 
 def _is_without_kana(*texts: str) -> bool:
@@ -159,23 +155,18 @@ def _in_another_language(
 
 
 def wrong_tokenizer(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
-    """A tokenizer that splits at spaces, for a script without spaces."""
+    """A tokenizer that splits at spaces, for a language without them, or with few."""
     ref = texts.refs[0]
-    script = script_of_most(ref.filled)
-    if tokenizer not in _AT_SPACES or script not in (*UNSPACED, "Hangul"):
-        return
-    joined = "".join(ref.filled)
-    if tokenizer in SPLIT and joined.count(" ") * 8 >= len(joined):
-        return  # the references separate words: one space or more per eight letters
-    suited = _SUITED.get(script, "char")
-    try:
-        find_tokenizer(suited)
-    except MissingExtraError:
-        suited = "char"
-    why = (
-        "joins particles to their words" if script == "Hangul"
-        else "makes whole phrases tokens, because there are no spaces between words"
-    )  # fmt: skip
-    message = f"The script is {script}; the tokenizer {tokenizer} {why}. Repair uses {suited}."
-    changes = {"tokenize": suited}
-    yield Fault("wrong-tokenizer", ref, [], message, ref.evidence([0]), changes=changes)
+    why = "leaves whole phrases as tokens, because there are no spaces between words"
+    cases = [*unsplit(ref.filled, [tokenizer])]
+    if tokenizer in OF_SPACED and tokenizer not in SPLIT and script_of_most(ref.filled) == "Hangul":
+        cases, why = [("Korean", tokenizer, "ko-mecab")], "joins particles to their words"
+    for language, _, better in cases:
+        suited = better.split()[-1]
+        try:
+            find_tokenizer(suited)
+        except MissingExtraError:
+            suited = "char"
+        message = f"The references are {language}: {tokenizer} {why}. Repair uses {suited}."
+        changes = {"tokenize": suited}
+        yield Fault("wrong-tokenizer", ref, [], message, ref.evidence([0]), changes=changes)
