@@ -167,8 +167,6 @@ def test_lines_lead_to_the_places_that_match(tab):
 def test_the_tools_people_use_come_first(tab):
     follow(tab, [HYP], [REFS], **{"with": "nltk"})
     first, others = (tab.page.locator("#tools table").nth(i) for i in (0, 1))
-    names = first.locator("[data-tool]").all_inner_texts()
-    assert names == list(COMMON)
     assert first.locator("li").all_inner_texts() == [f"{name} {COMMON[name]}" for name in COMMON]
     assert not others.is_visible()
     scores = tab.page.locator("#tools tbody tr td:first-child").evaluate_all(
@@ -202,10 +200,8 @@ def test_tokens_run_as_their_script_and_long_texts_are_bounded(tab):
     assert tab.violations() == []
     tab.page.fill("#hyp", "x " * 12_000)
     tab.page.get_by_text("More than 500 lines or 20,000 characters").wait_for()
-    above = tab.page.evaluate(
-        "problem.getBoundingClientRect().bottom <= hyp.getBoundingClientRect().top"
-    )
-    assert above
+    places = "[problem.getBoundingClientRect().bottom, hyp.getBoundingClientRect().top]"
+    assert tab.page.evaluate(places) == sorted(tab.page.evaluate(places))
 
 
 def test_rows_add(tab):
@@ -266,13 +262,11 @@ def test_changing_an_option_shows_what_moves(tab):
 
 def test_wrong_input_is_said_and_leaves_the_numbers(tab):
     follow(tab, ["a b", "c"], [["a b"], ["c"]])
-    tab.page.fill("#hyp", "a b")
-    settle(tab)
     said = "The hypothesis has 1 line, reference 1 has 2 lines; each line is a segment."
-    assert tab.texts("#problem") == [said]
-    tab.page.fill("#hyp", "a b\nc")
-    settle(tab)
-    assert tab.texts("#problem") == [""]
+    for text, expected in (("a b", said), ("a b\nc", "")):
+        tab.page.fill("#hyp", text)
+        settle(tab)
+        assert tab.texts("#problem") == [expected]
     tab.page.locator("#combine summary").click()
     tab.page.fill("#option-weights", "1,2,x")
     tab.page.keyboard.press("Tab")
@@ -295,16 +289,15 @@ def test_a_link_holds_the_state(chromium, path, name):
     tab.close()
 
 
-def test_links_with_mistakes_are_read_as_far_as_they_go(chromium, path):
-    for fragment in (
-        "hyp=a+b&ref=a+b&tool=no-tool&with=x&order=-1&segment=99&foo=1",
-        "hyp=%FF&ref=",
-    ):
-        tab = Tab(chromium, path, f"#{fragment}")
-        assert tab.texts("#problem") == [""]
-        assert not math.isnan(score(tab))
-        tab.check_quiet()
-        tab.close()
+@pytest.mark.parametrize(
+    "fragment", ["hyp=a+b&ref=a+b&tool=no-tool&with=x&order=-1&segment=99&foo=1", "hyp=%FF&ref="]
+)
+def test_links_with_mistakes_are_read_as_far_as_they_go(chromium, path, fragment):
+    tab = Tab(chromium, path, f"#{fragment}")
+    assert tab.texts("#problem") == [""]
+    assert not math.isnan(score(tab))
+    tab.check_quiet()
+    tab.close()
 
 
 #: Drops files on the page.
@@ -450,7 +443,6 @@ def test_the_keyboard_alone_reaches_everything(tab):
     press("Control+a")
     page.keyboard.type("a late ferry crosses\n")
     settle(tab)
-    assert page.input_value("#hyp") == "a late ferry crosses\n"
     before = score(tab)
     tab_to("#more")
     press("Enter")
@@ -463,17 +455,19 @@ def test_the_keyboard_alone_reaches_everything(tab):
     assert page.input_value("#hyp").startswith("The ferry")
     page.evaluate("document.activeElement.blur()")
     page.evaluate("scrollTo(0, 0)")
-    tab_to("#tool")
-    press("ArrowDown")
-    linked(tab, "tool=papineni-2002")
-    tab_to("#with")
-    press("ArrowDown")
-    linked(tab, "with=sacrebleu")
-    tab_to("#normalize summary")
-    press("Enter")
-    tab_to("#option-lowercase")
-    press("ArrowDown")
-    linked(tab, "lowercase=yes")
+    for selector, key, part in (
+        ("#tool", "ArrowDown", "tool=papineni-2002"),
+        ("#with", "ArrowDown", "with=sacrebleu"),
+        ("#tools [data-tool=nltk]", "Enter", "with=nltk"),
+        ("#all-moves", "Enter", "with=nltk"),
+        ("#normalize summary", "Enter", "with=nltk"),
+        ("#option-lowercase", "ArrowDown", "lowercase=yes"),
+    ):
+        tab_to(selector)
+        press(key)
+        linked(tab, part)
+        assert page.evaluate("selector => document.activeElement.matches(selector)", selector)
+    assert page.locator(".stays:visible").count() > 0
     tab_to("#normalize .set button")
     press("Enter")
     page.wait_for_url(lambda url: "lowercase" not in url)
@@ -483,9 +477,6 @@ def test_the_keyboard_alone_reaches_everything(tab):
     press("Enter")
     assert page.evaluate("document.activeElement.matches('#count .order h4 button')")
     tab_to("#aggregate button")
-    tab_to("#tools [data-tool]")
-    press("Enter")
-    assert page.locator("#tools [data-tool][aria-pressed=true]").count() == 1
     tab_to("#chosen")
 
 

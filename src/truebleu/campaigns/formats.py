@@ -64,7 +64,8 @@ def render(
     parts = []
     for matrix in result.matrices:
         decimals = matrix.decimals if width is None else width
-        order = list(result.systems) if given_order else ranked(result, matrix)
+        best_first = [system.name for system in matrix.averages.ranked()]
+        order = list(result.systems) if given_order else best_first
         scores = [_ranked(matrix, pair, order if given_order else None, decimals)
                   for pair in matrix.by_pair]  # fmt: skip
         averages, pairs = _averages(matrix, order, decimals), _pairs(matrix, decimals)
@@ -107,12 +108,6 @@ def _title(matrix: Matrix) -> str:
     return matrix.metric + ("" if matrix.label is None else f", label: {matrix.label}")
 
 
-def ranked(result: Campaign, matrix: Matrix) -> list[str]:
-    """The names of all systems, the best average first."""
-    best_first = (system.name for system in matrix.averages.ranked())
-    return list(dict.fromkeys([*best_first, *result.systems]))
-
-
 #: A table, and the places of its bold cells: the best of a set and those not significantly worse.
 _Table = tuple[list[list[str]], set[tuple[int, int]]]
 
@@ -133,7 +128,7 @@ def _ranked(matrix: Matrix, pair: str, given: Sequence[str] | None, width: int) 
     bests = [row.equals for row in rows]
     if pair in dict(matrix.averaged()):
         bests.append(best_of(comparison))
-        table[0] += averages_head(comparison)[:2]
+        table[0] += _averages_head(comparison)[:2]
         for row in table[1:]:
             row.extend(_average(systems[row[0]], width))
     bold = {
@@ -165,10 +160,14 @@ def _marked(
 
 
 def _averages(matrix: Matrix, order: Sequence[str], width: int) -> list[list[str]]:
-    rows = [["System", *averages_head(matrix.averages)]]
+    rows = [["System", *_averages_head(matrix.averages)]]
     averages = {average.name: average for average in matrix.averages.systems}
     systems = (averages[name] for name in order if name in averages)
-    return rows + [[own.name, *_average(own, width), *places(matrix, own)] for own in systems]
+    return rows + [
+        [own.name, *_average(own, width), f"{len(own.strata)} of {len(matrix.rows)}",
+         *ranking(matrix.averages, own), *map(str, matrix.set_record(own))]
+        for own in systems
+    ]  # fmt: skip
 
 
 def _average(system: System, width: int) -> list[str]:
@@ -176,20 +175,10 @@ def _average(system: System, width: int) -> list[str]:
     return [f"{system.score.value:.{width}f}", f"{low:.{width}f} to {high:.{width}f}"]
 
 
-def averages_head(averages: Comparison) -> list[str]:
+def _averages_head(averages: Comparison) -> list[str]:
     """The head of a table of averages after the name of the system."""
     level = f"{percent(1 - averages.alpha)} interval"
     return [averages.metric, level, "sets", *averages.places, "set wins", "set losses"]
-
-
-def places(matrix: Matrix, system: System, to: str = "-") -> list[str]:
-    """The cells of a table of averages after the interval."""
-    record = map(str, matrix.set_record(system))
-    return [
-        f"{len(system.strata)} of {len(matrix.rows)}",
-        *ranking(matrix.averages, system, to),
-        *record,
-    ]
 
 
 def _pairs(matrix: Matrix, width: int) -> list[list[str]]:
@@ -258,16 +247,18 @@ def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:
 
 def fit_text(matrix: Matrix) -> Iterator[str]:
     """How systems that lack a set are ranked, if there are some."""
-    systems = matrix.averages.systems
-    if any(len(system.strata) < len(matrix.rows) for system in systems):
-        misfit = f"off by {matrix.misfit:.{matrix.decimals}f}, the standard deviation"
+    averages = matrix.averages
+    lacking = [own for own in averages.systems if len(own.strata) < len(matrix.rows)]
+    if lacking and lacking[0].cluster is None:
+        yield "systems that lack a set are not ranked: common sets do not connect all systems"
+    elif lacking:
+        misfit = "no score is left to check it"
+        if averages.misfit:
+            misfit = f"off by {averages.misfit:.{matrix.decimals}f}, the standard deviation"
         yield (
             "the average of a system that lacks a set is that of a fit, score = set + system, by "
-            f"least squares ({misfit if matrix.misfit else 'no score is left to check it'}); pairs "
-            "are compared over the sets that both have"
+            f"least squares ({misfit}); pairs are compared over the sets that both have"
         )
-    if apart := [system.name for system in systems if system.cluster is None]:
-        yield f"not ranked, for lack of sets in common with the others: {', '.join(apart)}"
 
 
 def tokenizers_text(pairs: Iterable[str]) -> str:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from truebleu.analysis.compare import Comparison, Pair, System
-from truebleu.analysis.compare.strata import Fit
 from truebleu.campaigns.sets import SetFiles, TestSet
 from truebleu.errors import OptionError, suggest
 from truebleu.metrics.intervals import Interval
@@ -92,15 +91,6 @@ class Matrix:
     rows: tuple[Row, ...]
     averages: Comparison
     by_pair: Mapping[str, Comparison]
-
-    @property
-    def misfit(self) -> float:
-        """The standard deviation of scores from the fit that ranks systems which lack a set."""
-        names = [system.name for system in self.averages.systems]
-        has = [[i for i, row in enumerate(self.rows) if name in row.scores] for name in names]
-        scores = [[self.rows[i].scores[name].value for i in own]
-                  for name, own in zip(names, has, strict=True)]  # fmt: skip
-        return Fit(has, scores).deviation
 
     def rows_of(self, pair: str) -> list[Row]:
         """The sets of a language pair."""

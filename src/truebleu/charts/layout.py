@@ -306,14 +306,11 @@ def interval_rules(
     rows: Sequence[dict[str, Any]], names: Sequence[str], place: Spec, axis: str, look: Look
 ) -> list[Spec]:
     """A line for each row's interval, those of different systems next to each other."""
-    across = "xOffset" if axis == "y" else "yOffset"
+    across, first = "xOffset" if axis == "y" else "yOffset", -(len(names) - 1) / 2
+    place = {**place, axis: {**place[axis], "field": "low"}, f"{axis}2": {"field": "high"}}
     return [
-        marks(
-            "rule",
-            (row for row in rows if row["system"] == name and row.get("low") is not None),
-            {**place, axis: {**place[axis], "field": "low"}, f"{axis}2": {"field": "high"}},
-            color=hue, opacity=0.6, **{across: (k - (len(names) - 1) / 2) * look.size / 4},
-        )
+        marks("rule", (row for row in rows if row["system"] == name and "low" in row), place,
+              color=hue, opacity=0.6, **{across: (first + k) * look.size / 4})
         for k, (name, hue) in enumerate(zip(names, look.hues(len(names)), strict=True))
     ]  # fmt: skip
 
@@ -322,9 +319,9 @@ def value_ends(
     rows: Sequence[Mapping[str, Any]], value: str, look: Look, *, from_zero: bool = False
 ) -> tuple[float, float]:
     """The ends of an axis that shows all values and their intervals, and those of the look."""
-    values = [row[key] for row in rows for key in (value, "low", "high")
-              if row.get(key) is not None]  # fmt: skip
-    return nice_ends([*values, *(look.values or ())], from_zero=from_zero)
+    values = [row.get(key) for row in rows for key in (value, "low", "high")]
+    shown = [number for number in (*values, *(look.values or ())) if number is not None]
+    return nice_ends(shown, from_zero=from_zero)
 
 
 def span_of(figures: Iterable[Figure]) -> tuple[float, float]:

@@ -56,6 +56,8 @@ class Resampling:
         self.strata: tuple[str, ...] = ()
         #: The places of the systems that can be ranked among each other.
         self.ranked: Sequence[int] = range(self.systems)
+        #: The standard deviation of scores from the fit of strata and systems, if there is one.
+        self.misfit = 0.0
         #: 1 if a higher score is better, else -1.
         self.sign = 1 if metric.higher_is_better else -1
         self._kernel = Resampler(metric.plan, [stats.buffer for stats in systems])

@@ -39,19 +39,13 @@ _SCRIPTS = (
 
 #: The tools that public code uses most, by the census of the dialects, in a sentence each.
 COMMON = {
-    "nltk": "Code on dialogue and captions, course work. Splits at spaces; almost 0 if an order "
-    "has no match.",
-    "sacrebleu": "Papers on machine translation and WMT. Splits punctuation off words; smooths "
-    "orders without a match.",
+    "nltk": "Code on dialogue, course work. Splits at spaces; almost 0 if an order has no match.",
+    "sacrebleu": "Papers on machine translation, WMT. Splits punctuation off words; smooths.",
     "hf-bleu": "Hugging Face's evaluate. Splits punctuation off words; 0 if an order has no match.",
-    "coco-caption": "Image captions, data-to-text. Splits at spaces; almost 0 if an order has no "
-    "match.",
-    "multi-bleu": "Papers on neural translation up to 2018 (Moses). Splits at spaces; 0 if an "
-    "order has no match.",
-    "llama-factory": "Fine-tuning of language models. The mean score of segments, on characters "
-    "instead of words.",
-    "code-summary": "Papers that summarize code. The mean score of segments; adds 1 to the counts "
-    "from word pairs on.",
+    "coco-caption": "Captions, data-to-text. Splits at spaces; almost 0 if an order has no match.",
+    "multi-bleu": "Papers up to 2018, Moses. Splits at spaces; 0 if an order has no match.",
+    "llama-factory": "Fine-tuning of language models. The mean of segments, on characters.",
+    "code-summary": "Papers that summarize code. The mean of segments; adds 1 to most counts.",
     "torchmetrics": "Training loops in PyTorch. Splits at spaces; 0 if an order has no match.",
 }
 

@@ -46,9 +46,6 @@ LARGEST = 100_000_000
 #: The shades of a heat map.
 _SHADES = 4
 
-#: The most verdicts that are listed because they do not survive; the others are counted.
-_LISTED = 5
-
 
 def write_campaign(
     path: str | os.PathLike[str],
@@ -234,24 +231,14 @@ def _section(result: Campaign, matrix: Matrix, anchor: str, scores: _Table) -> H
 
 def _doubts(matrix: Matrix, sets: Mapping[str, _Set]) -> Iterator[HTML]:
     """What would change the verdicts in the sets, and what the differences meant to people."""
-    tested = [
-        (row, pair) for row in matrix.rows if row.comparison for pair in row.comparison.pairs
-        if pair.survives is not None
-    ]  # fmt: skip
-    lost = [(row, pair) for row, pair in tested if not pair.survives]
-    lines = []
-    if tested and not lost:
-        count = quantity(len(tested), "significant difference")
-        do = f"All {count} survive" if len(tested) > 1 else f"The {count[2:]} survives"
-        lines.append(f"{do} other typography and settings")
-    for row, pair in lost[:_LISTED]:
-        (reason, *_) = pair.survival(matrix.decimals)
-        lines.append(f"{row.title}: {pair.better} over {pair.worse}: {reason}")
-    if len(lost) > _LISTED:
-        more = quantity(len(lost) - _LISTED, "more difference")
-        lines.append(f"{more} of {len(tested)} do not survive; ~ marks them")
-    survives = "false" if lost else "true" if tested else "none"
-    yield element("div", *(remark(visible(line)) for line in lines), data_survives=survives)
+    compared = [row.comparison for row in matrix.rows if row.comparison]
+    survives = {pair.survives for own in compared for pair in own.pairs}
+    lines = [f"{row.title}: {row.comparison.survival(matrix.decimals)[0]}"
+             for row in matrix.rows if row.comparison and row.lost]  # fmt: skip
+    if True in survives and not lines:
+        lines = ["All significant differences from the best of each set survive"]
+    state = "false" if lines and False in survives else "true" if lines else "none"
+    yield element("div", *(remark(visible(line)) for line in lines), data_survives=state)
     if matrix.metric.endswith("BLEU") and matrix.label is None:
         for title, own in sets.items():
             yield from (remark(visible(title), ": ", line) for line in own.repairs)
@@ -272,37 +259,28 @@ class _Table:
         matrix, decimals = self.matrix, self.matrix.decimals
         comparison = matrix.averages if pair is None else matrix.by_pair[pair]
         rows = matrix.rows if pair is None else matrix.rows_of(pair)
-        columns = [(row.name if pair else row.title) or matrix.metric for row in rows]
-        level = f"{percent(1 - comparison.alpha)} interval"
-        head = ["system", *columns, level, "rank"]
-        if len(rows) > 1:
-            head = ["system", comparison.metric, level, "sets", "rank", *columns]
-        whole = comparison is matrix.averages
+        columns = [user_text((row.name if pair else row.title) or matrix.metric) for row in rows]
+        whole, several = comparison is matrix.averages, len(rows) > 1
+        head = ["system", *([comparison.metric] if several else columns)]
+        head += [f"{percent(1 - comparison.alpha)} interval", "rank"]
+        head += ["sets", *columns] if several else []
         head += ["wins", "losses", "set wins", "set losses"] if whole else []
         head += [] if pair is None else ["findings"]
         body = []
         for system in comparison.ranked():
-            ends = interval(system.interval, decimals)
             place = " to ".join(map(str, dict.fromkeys(system.rank or ())))
-            cells: list[str] = [self._cell(row, system.name) for row in rows]
-            if len(rows) > 1:
-                average = number(system.score.value, decimals)
-                sets = f"{len(system.strata)} of {len(rows)}"
-                shown = average if system.rank else join(["(", average, ")"])
-                cells = [shown, ends, sets, place, *cells]
-            else:
-                cells += [ends, place]
-            if whole:
-                record = [system.wins, system.losses, *matrix.set_record(system)]
-                cells += ["" if count is None else str(count) for count in record]
+            own: list[str] = [self._cell(row, system.name) for row in rows]
+            cells = [number(system.score.value, decimals)] if several else own
+            cells = [user_text(system.name), *cells, interval(system.interval, decimals), place]
+            cells += [f"{len(system.strata)} of {len(rows)}", *own] if several else []
+            record = (system.wins, system.losses, *matrix.set_record(system)) if whole else ()
+            cells += ["" if count is None else str(count) for count in record]
             if pair is not None:
                 cells.append(join(self._badges(row, system.name) for row in rows))
-            body.append([user_text(system.name), *cells])
+            body.append(cells)
         names = [system.name for system in comparison.ranked()]
         caption = f"All {len(rows)} sets" if pair is None else pair or "Scores"
-        texts = (0,) if pair is None else (0, len(head) - 1)
-        heads = [user_text(title) if title in columns else title for title in head]
-        return table(heads, body, caption, texts, "heat", names)
+        return table(head, body, caption, (0, len(head) - (pair is not None)), "heat", names)
 
     def _badges(self, row: Row, name: str) -> HTML | None:
         """How many findings `check` has in the output of a system."""
@@ -321,10 +299,6 @@ class _Table:
         if ends := row.interval(name):
             low, high = (f"{end:.{decimals}f}" for end in ends)
             details += f", interval {low} to {high}"
-        if name != row.best and row.comparison:
-            details += ", not" if name in row.equals else ","
-            details += f" significantly worse than {row.best}"
-            details += ", which does not survive" * (name in row.lost)
         mark = "*" if name in row.equals else "~" * (name in row.lost)
         own = self.sets[row.title]
         return element(

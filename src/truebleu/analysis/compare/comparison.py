@@ -404,6 +404,8 @@ class Comparison:
         higher_is_better: whether the better system has the higher score; false for TER.
         warnings: what limits the p-values: too few resamples, or an anti-conservative test.
         strata: the names of the strata over which scores are means.
+        misfit: the standard deviation of scores from the fit that gives the means of systems which
+            lack strata; 0 without one.
         columns: the two columns of `resampled` for each pair.
         people: why agreement with people is unknown, or its source.
         scores: those of segments from elsewhere.
@@ -426,6 +428,7 @@ class Comparison:
     higher_is_better: bool = True
     warnings: tuple[str, ...] = ()
     strata: tuple[str, ...] = ()
+    misfit: float = 0.0
     columns: tuple[tuple[int, int], ...] = field(default=(), repr=False, compare=False)
     people: str = ""
     scores: tuple[SegmentScores, ...] = ()

@@ -309,6 +309,7 @@ def _tested(
         texts=None,
         warnings=tuple(filter(None, (coarse, paired.warning))),
         strata=resampling.strata,
+        misfit=resampling.misfit,
         columns=tuple(resampling.pairs),
     )
 

@@ -65,7 +65,7 @@ class Strata(Resampling):
         has = [tuple(i for i, part in enumerate(parts) if name in part.stats) for name in systems]
         self.fit = Fit(has, [[part.values[name] for part in parts if name in part.values]
                              for name in systems])  # fmt: skip
-        self.ranked = self.fit.ranked
+        self.ranked, self.misfit = self.fit.ranked, self.fit.deviation
         own = [() if i in self.fit.lacking else strata for i, strata in enumerate(has)]
         columns = {column: i for i, column in enumerate(zip(systems, own, strict=True))}
         self.pairs = []
@@ -120,8 +120,8 @@ class Strata(Resampling):
 class Fit:
     """The mean of each system over all strata, by least squares: score = stratum + system.
 
-    The mean of a system that has all strata is that of its scores. Strata and systems that nothing
-    connects are fitted by themselves.
+    The mean of a system that has all strata is that of its scores. If common strata do not connect
+    all systems, each mean is that of the strata that the system has, and none can be ranked.
 
     Args:
         has: the strata of each system, by their places.
@@ -130,74 +130,50 @@ class Fit:
     Attributes:
         weights: of all scores in each mean: for each system, a row for each system, with a column
             for each stratum.
-        lacking: the systems that lack strata of others to which common strata connect them.
-        ranked: the systems that can be compared with each other: the largest connected group.
+        lacking: the systems whose mean is fitted.
+        ranked: the systems that can be compared with each other: all, or none.
         deviation: the standard deviation of the residuals; 0 if nothing is fitted or left to vary.
     """
 
     def __init__(self, has: Sequence[Sequence[int]], scores: Sequence[Sequence[float]]) -> None:
-        size = 1 + max(map(max, has))
+        size = len(set().union(*has))
+        systems, strata = np.array([(k, i) for k, own in enumerate(has) for i in own]).T
         self.weights = np.zeros((len(has), len(has), size))
-        self.lacking: set[int] = set()
+        self.weights[systems, systems, strata] = 1 / np.array([len(has[k]) for k in systems])
+        self.lacking = [k for k, own in enumerate(has) if len(own) < size]
+        self.ranked = list(range(len(has)))
+        self.deviation = 0.0
         self._errors = np.zeros(len(has))
-        groups = _connected(has)
-        largest = max(groups, key=len)
-        self.ranked = largest if len(groups) == 1 or len(largest) > 1 else []
-        self.deviation, self._free = 0.0, np.ones(len(has))
-        for group in groups:
-            strata = sorted({i for system in group for i in has[system]})
-            whole = [system for system in group if len(has[system]) == len(strata)]
-            for system in whole:
-                self.weights[system, system, strata] = 1 / len(strata)
-            if len(whole) < len(group):
-                self._fit(group, strata, has, np.concatenate([scores[system] for system in group]))
-
-    def _fit(
-        self, group: list[int], strata: list[int], has: Sequence[Sequence[int]], scores: Array
-    ) -> None:
-        """The weights and errors of the systems of a group that lack some of its strata."""
-        cells = [(system, i) for system in group for i in has[system]]
-        systems, places = np.transpose(cells)
-        design = np.zeros((len(cells), len(has) + 1 + max(strata)))
-        design[range(len(cells)), systems] = design[range(len(cells)), len(has) + places] = 1
+        if not self.lacking:
+            return
+        cells = np.arange(len(systems))
+        design = np.zeros((len(systems), len(has) + size))
+        design[cells, systems] = design[cells, len(has) + strata] = 1
+        if np.linalg.matrix_rank(design) < len(has) + size - 1:
+            self.lacking, self.ranked = [], []
+            return
         solution = np.linalg.pinv(design)
-        free = len(cells) - len(group) - len(strata) + 1
-        residuals = scores - design @ (solution @ scores)
-        deviation = float(np.sqrt(residuals @ residuals / free)) if free else 0.0
-        if group == self.ranked:
-            self.deviation = deviation
-        for system in group:
-            if missing := len(strata) - len(has[system]):
-                weights = solution[system] + solution[len(has) + np.array(strata)].mean(axis=0)
-                self.weights[system, systems, places] = weights
-                # The score that it lacks differs from the fit, as do those that the fit is of.
-                moved = weights - (systems == system) / len(strata)
-                self._errors[system] = deviation * np.sqrt(
-                    moved @ moved + missing / len(strata) ** 2
-                )
-                self._free[system] = free
-                self.lacking.add(system)
+        values = np.concatenate(scores)
+        residuals = values - design @ (solution @ values)
+        if free := len(values) - (len(has) + size - 1):
+            self.deviation = float(np.sqrt(residuals @ residuals / free))
+        self._free = max(1, free)
+        for k in self.lacking:
+            weights = solution[k] + solution[len(has) :].mean(axis=0)
+            self.weights[k, systems, strata] = weights
+            # The scores that it lacks differ from the fit, as do those that the fit is of.
+            moved = weights - (systems == k) / size
+            missing = (size - len(has[k])) / size**2
+            self._errors[k] = self.deviation * np.sqrt(moved @ moved + missing)
 
     def errors(self, seed: int, first: int, shape: tuple[int, int]) -> Array:
         """Errors of the means by Student's t, as scores differ from the fit: a row per resample."""
         errors = np.zeros(shape)
         if self._errors.any():
             draws = np.random.default_rng([seed, first])
-            errors[:, : len(self._errors)] = self._errors * draws.standard_t(
-                self._free, (shape[0], len(self._errors))
-            )
+            drawn = draws.standard_t(self._free, (shape[0], len(self._errors)))
+            errors[:, : len(self._errors)] = self._errors * drawn
         return errors
-
-
-def _connected(has: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The systems in groups, each of which common strata connect."""
-    groups: list[tuple[list[int], set[int]]] = []
-    for system, own in enumerate(has):
-        joined = [group for group in groups if not group[1].isdisjoint(own)]
-        groups = [group for group in groups if group not in joined]
-        members = sorted([system, *(i for group in joined for i in group[0])])
-        groups.append((members, set(own).union(*(group[1] for group in joined))))
-    return sorted(members for members, _ in groups)
 
 
 class _Part:
