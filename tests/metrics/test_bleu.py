@@ -200,6 +200,15 @@ def test_a_reference_more_never_loses_a_match(corpus):
     assert fewer.totals == more.totals
 
 
+@pytest.mark.parametrize("split", [str, str.split, lambda text: [len(word) for word in text.split()]])
+def test_a_reference_that_is_given_often_counts_once(split):
+    """More than 1,024 references are counted by another way than two."""
+    hyp, *refs = map(split, ["a bb ccc a bb " + "d" * 16, "a bb ccc a bb", "bb ccc " + "d" * 16])
+    many = METRIC.stats([hyp, hyp], [refs * 600, refs])
+    assert np.array_equal(many[0], many[1])
+    assert many[1:] == METRIC.stats([hyp], [refs])
+
+
 @given(corpora())
 def test_a_segment_against_itself_matches_wholly(corpus):
     hyps, _ = corpus

@@ -77,12 +77,14 @@ COLUMNS = {
     "padded memory": lambda rows: ByDlpack(padded(rows)),
     "Arrow": lambda rows: pa.array(rows, pa.list_(pa.int64())),
     "Arrow int32": lambda rows: pa.array(rows, pa.list_(pa.int32())),
+    "Arrow uint8": lambda rows: pa.array(rows, pa.list_(pa.uint8())),
+    "Arrow uint64": lambda rows: pa.array(rows, pa.large_list(pa.uint64())),
     "Arrow large": lambda rows: pa.array(rows, pa.large_list(pa.int32())),
     "Arrow fixed": lambda rows: pa.array(padded(rows).tolist(), pa.list_(pa.int32(), 8)),
     "Arrow sliced": lambda rows: pa.array([[77], *rows, [7]])[1:-1],
     "Arrow chunks": lambda rows: pa.chunked_array([rows[:2], [], rows[2:]], pa.list_(pa.int64())),
     "polars": lambda rows: pl.Series(rows, dtype=pl.List(pl.Int32)),
-    "polars sliced": lambda rows: pl.Series([[77], *rows], dtype=pl.List(pl.Int64))[1:],
+    "polars sliced": lambda rows: pl.Series([[77], *rows], dtype=pl.List(pl.UInt16))[1:],
     "polars array": lambda rows: pl.Series(padded(rows), dtype=pl.Array(pl.Int32, 8)),
 }
 
@@ -99,6 +101,7 @@ SEVERAL_COLUMNS = {
     "sliced Ids": lambda refs: Ids(*ragged([[9], *flat(refs)[0], [9]]), items=flat(refs)[1] + 1),
     "Arrow": lambda refs: pa.array(refs, pa.list_(pa.list_(pa.int32()))),
     "Arrow sliced": lambda refs: pa.array([[[9]], *refs])[1:],
+    "Arrow uint32": lambda refs: pa.array(refs, pa.list_(pa.list_(pa.uint32()))),
     "Arrow chunks": lambda refs: pa.chunked_array([refs[:3], refs[3:]]),
     "polars": pl.Series,
 }

@@ -26,7 +26,7 @@ except ImportError:
     raise MissingExtraError.of("the accessor of pandas", "pandas") from None
 
 
-def bleu(frame: Any) -> BLEUAccessor:
+def bleu(frame: pd.DataFrame) -> BLEUAccessor:
     """The accessor `bleu` of a data frame, as a function that type checkers know.
 
     Example:
@@ -54,7 +54,7 @@ class BLEUAccessor:
         BLEU = 61.48 71.4/60.0/66.7/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
     """
 
-    def __init__(self, frame: Any) -> None:
+    def __init__(self, frame: pd.DataFrame) -> None:
         self._frame = frame
 
     def corpus(
@@ -116,7 +116,7 @@ class BLEUAccessor:
         dialect: str | Dialect = "sacrebleu",
         metric: Any = None,
         **changes: Any,
-    ) -> Any:
+    ) -> pd.Series:
         """The score of each segment: a series with the index of the data frame."""
         metric = choose_metric(metric, dialect, None, changes)
         hyps, references, where = self._read(hyp, refs)
@@ -131,7 +131,7 @@ class BLEUAccessor:
         dialect: str | Dialect = "sacrebleu",
         metric: Any = None,
         **changes: Any,
-    ) -> Any:
+    ) -> pd.DataFrame:
         """The statistics of each segment: a data frame of integers with the same index."""
         metric = choose_metric(metric, dialect, None, changes)
         hyps, references, where = self._read(hyp, refs)

@@ -27,7 +27,7 @@ except ImportError:
     raise MissingExtraError.of("the namespace of Polars", "polars") from None
 
 
-def bleu(hyps: Any) -> BLEUNamespace:
+def bleu(hyps: pl.Expr) -> BLEUNamespace:
     """The namespace `bleu` of an expression, as a function that type checkers know.
 
     Example:
@@ -56,12 +56,12 @@ class BLEUNamespace:
         61.47881529512643
     """
 
-    def __init__(self, hyps: Any) -> None:
+    def __init__(self, hyps: pl.Expr) -> None:
         self._hyps = hyps
 
     def score(
         self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any
-    ) -> Any:
+    ) -> pl.Expr:
         """The corpus score: one number, in `group_by().agg()` and `over()` one for each group.
 
         All groups are counted in one call and without copying text.
@@ -73,7 +73,7 @@ class BLEUNamespace:
 
     def sentences(
         self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any
-    ) -> Any:
+    ) -> pl.Expr:
         """The score of each segment."""
         metric = choose_metric(metric, dialect, None, changes)
 
@@ -86,7 +86,7 @@ class BLEUNamespace:
 
     def stats(
         self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any
-    ) -> Any:
+    ) -> pl.Expr:
         """The statistics of each segment: a struct of integers, which add."""
         metric = choose_metric(metric, dialect, None, changes)
         fields = dict.fromkeys(metric.zero_stats().column_names(), pl.Int64)
@@ -104,7 +104,7 @@ class BLEUNamespace:
         return [self._hyps, *refs]
 
 
-def _mapped(columns: list[Any], function: Callable[[Any], Any], kind: Any) -> Any:
+def _mapped(columns: list[Any], function: Callable[[Any], Any], kind: Any) -> pl.Expr:
     # Elementwise: Polars may pass the rows in parts, and passes the lists of all groups at once.
     return pl.map_batches(columns, function, return_dtype=kind, is_elementwise=True)
 

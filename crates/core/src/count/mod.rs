@@ -288,7 +288,7 @@ enum Way {
 /// The fastest way to count a segment.
 #[inline(always)]
 fn way<I: Isa>(how: &Count, hyp: &Tokens, refs: &[Tokens]) -> Way {
-    let longest = refs.iter().map(Tokens::len).max().unwrap_or(0);
+    let longest = refs.iter().map(Tokens::masked_len).max().unwrap_or(0);
     let masked = if hyp.tags_are_exact() {
         MASKED
     } else {

@@ -46,13 +46,13 @@ impl Buffers {
             Measure::ReferenceCounts => ALL,
         };
         words.clear();
-        let mut numbers = |tokens: &Tokens| -> Vec<u32> {
-            let number = |i| words.number(tokens.name(i));
+        let number = |i| words.number(hyp.name(i));
+        let of_hyp: Vec<_> = places(hyp.len()).map(number).collect();
+        let numbers = |tokens: &Tokens| -> Vec<u32> {
+            let number = |i| words.get(tokens.name(i));
             places(tokens.len()).map(number).collect()
         };
-        let of_refs: Vec<_> = refs.iter().map(&mut numbers).collect();
-        let number = |i| words.get(hyp.name(i));
-        let of_hyp: Vec<_> = places(hyp.len()).map(number).collect();
+        let of_refs: Vec<_> = refs.iter().map(numbers).collect();
         each_match(take, grams, &of_hyp, &of_refs, words.len(), orders, sink);
     }
 }
@@ -79,11 +79,16 @@ fn each_match(
     let (mut allowed, mut counts) = (Vec::new(), Vec::new());
     for n in 0..orders {
         if n > 0 {
-            grams.clear(refs.iter().map(Vec::len).max().unwrap_or(0));
+            grams.clear(hyp.len());
+            extend(&mut in_hyp, hyp, n, |gram, last| {
+                if gram == NONE || last == NONE {
+                    return NONE;
+                }
+                grams.number(gram, last)
+            });
             for (numbers, words) in in_refs.iter_mut().zip(refs) {
-                extend(numbers, words, n, |gram, last| grams.number(gram, last));
+                extend(numbers, words, n, |gram, last| grams.get(gram, last));
             }
-            extend(&mut in_hyp, hyp, n, |gram, last| grams.get(gram, last));
         }
         let distinct = if n == 0 { distinct } else { grams.len() };
         allowed.clear();
@@ -92,7 +97,9 @@ fn each_match(
             counts.clear();
             counts.resize(distinct, 0_u32);
             for &gram in numbers {
-                counts[gram as usize] += 1;
+                if let Some(count) = counts.get_mut(gram as usize) {
+                    *count += 1;
+                }
             }
             for (allowed, &count) in allowed.iter_mut().zip(&counts) {
                 *allowed = count.max(*allowed);

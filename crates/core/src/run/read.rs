@@ -46,6 +46,9 @@ impl Buffers {
 /// slot in a table.
 const PER_ITEM: usize = 48;
 
+/// The most references of a segment of which each keeps its reserved places.
+const MANY: usize = 1_024;
+
 /// How many segments before it is read a text is prefetched: to read these takes as long as memory.
 const AHEAD: usize = 16;
 
@@ -144,6 +147,9 @@ impl<'a> Pairs<'a> {
             for (position, tokens) in positions.clone().zip(refs.iter_mut()) {
                 isa.apart(ReadOne(plan, &corpus.refs, position, tokens))
                     .map_err(|fault| fault.at(true, position))?;
+                if count > MANY {
+                    tokens.shrink();
+                }
             }
             self.present = positions;
             if count > 64 {
@@ -209,10 +215,13 @@ impl Task for ReadAhead<'_, '_> {
                 break;
             }
         }
-        for tokens in std::iter::once(hyp).chain(&mut refs[..most]) {
+        for (i, tokens) in std::iter::once(hyp).chain(&mut refs[..most]).enumerate() {
             tokens.line.seal().map_err(bad(false, first))?;
             plan.tokenizer.split(isa, tokens);
             tokens.make_keys(isa, &plan.seed);
+            if i > 0 && most > MANY {
+                tokens.shrink();
+            }
             tokens.rewind();
         }
         Ok(count)

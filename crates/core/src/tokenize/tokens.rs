@@ -199,6 +199,31 @@ impl Tokens {
         (64 * self.blocks.capacity()).max(self.keys.capacity())
     }
 
+    /// The number of tokens, if places are reserved after them; else more than any.
+    #[inline(always)]
+    pub fn masked_len(&self) -> usize {
+        if self.first + self.count + AHEAD <= self.keys.len() {
+            self.count
+        } else {
+            usize::MAX
+        }
+    }
+
+    /// Frees the places that are reserved: 10 kB for each of many short texts.
+    #[cold]
+    pub fn shrink(&mut self) {
+        let count = self.count;
+        for spans in [&mut self.starts, &mut self.ends] {
+            spans.truncate(count);
+            spans.shrink_to_fit();
+        }
+        self.keys.truncate(count);
+        self.keys.shrink_to_fit();
+        self.tags.truncate(count);
+        self.tags.shrink_to_fit();
+        (self.blocks, self.hashed) = (Vec::new(), self.hashed[self.own.clone()].to_vec());
+    }
+
     #[inline]
     pub fn name(&self, i: usize) -> Name<'_> {
         if self.tags_are_exact {

@@ -1,14 +1,21 @@
 //! Arrow arrays and streams, through the `PyCapsule` interface: no library is imported.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
-use arrow_array::types::{Int16Type, Int32Type, Int64Type, RunEndIndexType};
-use arrow_array::{Array, ArrayRef, GenericListArray, OffsetSizeTrait, RunArray, make_array};
+use arrow_array::types::{
+    Int8Type, Int16Type, Int32Type, Int64Type, RunEndIndexType, UInt8Type, UInt16Type, UInt32Type,
+    UInt64Type,
+};
+use arrow_array::{
+    Array, ArrayRef, ArrowPrimitiveType, GenericListArray, OffsetSizeTrait, PrimitiveArray,
+    RunArray, make_array,
+};
 use arrow_data::ArrayData;
-use arrow_schema::{ArrowError, DataType};
+use arrow_schema::{ArrowError, DataType, Field};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
 use truebleu_core::columns::views::{Ids, Text};
@@ -33,7 +40,7 @@ pub fn import(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> 
         arrays
             .iter()
             .try_for_each(|array| check(&array.to_data()))?;
-        Ok(arrays)
+        arrays.into_iter().map(widened).collect()
     });
     checked.map_err(|error| input_error(object.py(), &format!("{name}: {error}")))
 }
@@ -76,6 +83,50 @@ fn only_column(array: ArrayRef) -> ArrayRef {
         }
         _ => array,
     }
+}
+
+/// Lists of ids whose type is neither int32 nor int64, as lists of the smaller of these that holds
+/// them; other arrays as they are.
+fn widened(array: ArrayRef) -> Result<ArrayRef, ArrowError> {
+    if !holds_numbers(array.data_type()) {
+        return Ok(array);
+    }
+    let data = array.to_data();
+    let child = &data.child_data()[0];
+    let values = match child.data_type() {
+        DataType::Int8 => to_int32::<Int8Type>(child),
+        DataType::Int16 => to_int32::<Int16Type>(child),
+        DataType::UInt8 => to_int32::<UInt8Type>(child),
+        DataType::UInt16 => to_int32::<UInt16Type>(child),
+        DataType::UInt32 => Arc::new(
+            PrimitiveArray::<UInt32Type>::from(child.clone()).unary::<_, Int64Type>(i64::from),
+        ),
+        DataType::UInt64 => Arc::new(
+            PrimitiveArray::<UInt64Type>::from(child.clone()).try_unary::<_, Int64Type, _>(
+                |id| {
+                    let too_large = |_| ArrowError::CastError(format!("{id} is not a 64-bit id"));
+                    i64::try_from(id).map_err(too_large)
+                },
+            )?,
+        ),
+        _ => widened(make_array(child.clone()))?,
+    };
+    let retyped =
+        |field: &Field| Arc::new(field.clone().with_data_type(values.data_type().clone()));
+    let kind = match data.data_type() {
+        DataType::List(field) => DataType::List(retyped(field)),
+        DataType::LargeList(field) => DataType::LargeList(retyped(field)),
+        DataType::FixedSizeList(field, len) => DataType::FixedSizeList(retyped(field), *len),
+        other => other.clone(),
+    };
+    let lists = data.into_builder().data_type(kind);
+    Ok(make_array(
+        lists.child_data(vec![values.to_data()]).build()?,
+    ))
+}
+
+fn to_int32<T: ArrowPrimitiveType<Native: Into<i32>>>(ids: &ArrayData) -> ArrayRef {
+    Arc::new(PrimitiveArray::<T>::from(ids.clone()).unary::<_, Int32Type>(Into::into))
 }
 
 fn from_stream(object: &Bound<'_, PyAny>) -> PyResult<Result<ArrayStreamReader, ArrowError>> {
@@ -220,9 +271,7 @@ impl<'a> ArrowLeaf<'a> for Ids<'a> {
             }
             _ if lists_of(values).is_some() => return Ok(false),
             other => {
-                return Err(format!(
-                    "has ids of type {other}; cast them to int32 or int64"
-                ));
+                return Err(format!("has ids of type {other}; cast them to integers"));
             }
         };
         for (i, bounds) in offsets.windows(2).enumerate() {
