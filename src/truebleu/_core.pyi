@@ -41,9 +41,6 @@ class Metric:
         threads: int,
         how: tuple[Sequence[int], Sequence[int], int] = ...,
     ) -> bytearray: ...
-    def rows_of_selections(
-        self, hyps: Any, refs: Any, selections: Sequence[Sequence[int]], present: bytes
-    ) -> bytearray: ...
     def total(
         self,
         hyps: Any,

@@ -200,7 +200,9 @@ def test_a_reference_more_never_loses_a_match(corpus):
     assert fewer.totals == more.totals
 
 
-@pytest.mark.parametrize("split", [str, str.split, lambda text: [len(word) for word in text.split()]])
+@pytest.mark.parametrize(
+    "split", [str, str.split, lambda text: [len(word) for word in text.split()]]
+)
 def test_a_reference_that_is_given_often_counts_once(split):
     """More than 1,024 references are counted by another way than two."""
     hyp, *refs = map(split, ["a bb ccc a bb " + "d" * 16, "a bb ccc a bb", "bb ccc " + "d" * 16])

@@ -1,7 +1,6 @@
 //! The one class of the kernel that Python calls: a metric with its settings.
 
 use std::any::Any;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
@@ -14,7 +13,6 @@ use truebleu_core::plan::Plan;
 use truebleu_core::resample::Resampled;
 use truebleu_core::run::batch;
 use truebleu_core::run::bleu;
-use truebleu_core::run::subsets;
 use truebleu_core::{combine, families, stats};
 
 use crate::buffers::{Bytes, Integers, bytes_of, whole_rows};
@@ -73,28 +71,6 @@ impl Metric {
         let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
         let work = |corpus: &Corpus<'_>, threads: usize| batch::rows(&*self.0, corpus, threads);
         chunks.collect(py, self.0.width(), work, i64::to_ne_bytes)
-    }
-
-    /// The rows of each segment with each selection of references, by their positions. Each segment has
-    /// the same number of references, and `present` has a byte for each, zero if it is absent.
-    fn rows_of_selections<'py>(
-        &self,
-        py: Python<'py>,
-        hyps: &Bound<'py, PyAny>,
-        refs: &Bound<'py, PyAny>,
-        selections: Vec<Vec<usize>>,
-        present: &[u8],
-    ) -> Bytes<'py> {
-        let plan = self.plan("rows_of_selections")?;
-        let chunks = Chunks::new(hyps, refs, self.how((vec![], vec![], 1))?, 1)?;
-        let most = present.len() / chunks.segments().unwrap_or(0).max(1);
-        let start = AtomicUsize::new(0);
-        let work = |corpus: &Corpus<'_>, _: usize| {
-            let start = start.fetch_add(corpus.len(), Ordering::Relaxed);
-            let is_present = |segment, position| present[(start + segment) * most + position] != 0;
-            subsets::rows(plan, corpus, &selections, &is_present)
-        };
-        chunks.collect(py, selections.len() * plan.width(), work, i64::to_ne_bytes)
     }
 
     /// The sum of the rows of all segments.

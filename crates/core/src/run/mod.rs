@@ -7,4 +7,3 @@ pub mod interrupt;
 pub mod memory;
 pub mod parallel;
 pub(crate) mod read;
-pub mod subsets;

@@ -165,13 +165,14 @@ class CorpusCounts:
             columns = [list(tokenizers.apply(function, text.normalize, "text", c)) for c in columns]
         hyps, *streams = columns
         absent: Any = [] if self.tokenized or function else ""
-        filled = [[absent if ref is None else ref for ref in column] for column in streams]
-        rows = list(zip(*filled, strict=True))
-        subsets = list(references)
-        buffer = bleu.plan.rows_of_selections(hyps, rows, subsets, self._present.T.tobytes())
-        by_segment = np.frombuffer(buffer, np.int64).reshape(len(hyps), len(subsets), -1)
-        by_subset = np.ascontiguousarray(by_segment.swapaxes(0, 1))
-        return {(text, subset): rows for subset, rows in zip(subsets, by_subset, strict=True)}
+
+        def rows(references: tuple[int, ...]) -> Integers:
+            chosen = zip(*(streams[i] for i in references), strict=True)
+            refs = [[ref for ref in row if ref is not None] or [absent] * len(row)
+                    for row in chosen]  # fmt: skip
+            return np.frombuffer(bleu.plan.rows(hyps, refs, 1), np.int64).reshape(len(hyps), -1)
+
+        return {(text, subset): rows(subset) for subset in references}
 
     def rows(self, selection: Selection) -> Integers:
         """The row of each segment."""
