@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from truebleu.analysis.agreement import people_agreed
+from truebleu.analysis.agreement import people_agreed, share
 from truebleu.analysis.compare.comparison import Comparison, Pair, p_value, percent, ranking
 from truebleu.analysis.compare.power import POWER
 from truebleu.errors import quantity
@@ -292,8 +292,9 @@ def _ranks(comparison: Comparison, order: Sequence[str], layout: Layout) -> list
         heads += [f"minus {comparison.baseline}", level, "p"]
     elif comparison.pairs:
         heads += comparison.places
-    rows = [heads]
     has_marks = comparison.baseline is None and len(comparison.pairs) > 1
+    has_people = len(comparison.pairs) > 1 and any(pair.people for pair in comparison.pairs)
+    rows = [[*heads, "people agree"] if has_people else heads]
     for name in order:
         system, mark = systems[name], _score_mark(comparison, name) if has_marks else ""
         rows.append([f"{system.score.value:.{width}f}{mark}", _span(system.interval, width)])
@@ -304,6 +305,9 @@ def _ranks(comparison: Comparison, order: Sequence[str], layout: Layout) -> list
         elif pair := _against(comparison, name):
             gain = f"{pair.difference:+.{width}f}{_mark(pair)}"
             rows[-1] += [gain, _span(pair.interval, width), p_value(pair.p_adjusted)]
+        if has_people:
+            people = getattr(_against(comparison, name), "agreement", None)
+            rows[-1].append("" if people is None else share(people))
     return [list(column) for column in zip(*rows, strict=True)]
 
 
