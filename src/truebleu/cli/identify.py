@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from truebleu.analysis.identify import identify
-from truebleu.analysis.identify.commands import HYPS
+from truebleu.analysis.identify.calling import HYPS
 from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import print_result

@@ -1,27 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calling conventions: what a scorer takes and returns, learnt by calling it."""
+"""Scorers: functions by name, commands, and what they take and return, learnt by calling them."""
 
 from __future__ import annotations
 
 import inspect
 import io
 import math
+import os
 import re
+import subprocess
+import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import redirect_stderr, redirect_stdout
-from itertools import product
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from importlib import import_module
+from itertools import product, starmap
+from operator import attrgetter
+from runpy import run_path
+from shutil import which
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
 import truebleu
 from truebleu.analysis.identify.probes import Probe
-from truebleu.errors import OptionError, TrueBLEUError, suggest
-
-
-class NotAskable(Exception):  # noqa: N818  (no error: the answer that there is none)
-    """Raised by scorers that cannot be asked about a corpus."""
-
+from truebleu.errors import OptionError, TrueBLEUError, describe
 
 #: Arguments by name, and the same texts as arguments of `corpus_bleu`.
 _SHAPES = {
@@ -46,11 +50,8 @@ class Form:
         self.tokens, self.segments = read is not str, "hyps" in shape
         self.references = shape not in ("hyps, refs", "hyp, ref")
         reading = {str: "", str.split: " as tokens"}.get(read, f" by {read.__name__}")
-        self.name = ", ".join(self.in_order(shape.split(", "))) + reading
-
-    def in_order(self, pair: Any) -> Any:
-        """A pair of hypotheses and references in the order of the scorer."""
-        return pair[:: -1 if self.swapped else 1]
+        self._order = slice(None, None, -1 if swapped else 1)
+        self.name = ", ".join(shape.split(", ")[self._order]) + reading
 
     def arguments(self, probe: Probe) -> Any:
         """The arguments that pass a probe; None for no way."""
@@ -61,46 +62,41 @@ class Form:
             return None
         if self.shape.endswith("by stream"):
             streams = list(map(list, zip(*refs, strict=len(counts) == 1)))
-            return self.in_order((hyps, streams)) if len(counts) == 1 else None
+            return (hyps, streams)[self._order] if len(counts) == 1 else None
         if self.shape.endswith("by id"):
             by_id = {i: [hyp] for i, hyp in enumerate(hyps)}
-            return self.in_order((by_id, dict(enumerate(refs))))
+            return (by_id, dict(enumerate(refs)))[self._order]
         own = refs if self.references else [ref for (ref,) in refs]
-        return self.in_order((hyps, own) if self.segments else (hyps[0], own[0]))
+        return ((hyps, own) if self.segments else (hyps[0], own[0]))[self._order]
 
     def lines(self, row: str, changes: Mapping[str, Any], decimals: int | None) -> Iterator[str]:
-        """Lines of Python that may give the numbers of a scorer, the plainest first."""
+        """Lines of Python that may give the numbers of a scorer, the plainest first.
+
+        `row` is an argument, as Python.
+        """
         calls = [("corpus_bleu", _SHAPES[self.shape], changes)]
         if not self.segments:
             fewer = {name: value for name, value in changes.items() if name != "effective_order"}
             calls = [*(("sentence_bleu", self.shape, own) for own in (fewer, changes)), *calls]
         for function, arguments, own in calls:
             options = "".join(f", {name}={value!r}" for name, value in own.items())
-            line = f"tb.{function}({arguments}, {row!r}{options}).value"
+            line = f"tb.{function}({arguments}, {row}{options}).value"
             yield line if decimals is None else f"round({line}, {decimals})"
 
     def run(self, line: str, probe: Probe) -> float:
         """The number that a line gives for a probe; NaN for an error."""
         names = [re.findall(r"hyps?|refs?", part)[0] for part in self.shape.split(", ")]
-        texts = dict(zip(self.in_order(names), self.arguments(probe), strict=True))
+        texts = dict(zip(names[self._order], self.arguments(probe), strict=True))
         try:
             return float(eval(line, {"tb": truebleu} | texts))  # noqa: S307  (our own line)
         except (TrueBLEUError, TypeError):
             return math.nan
 
 
-def forms() -> list[Form]:
-    """All ways to call that are tried."""
-    return [Form(*form) for form in product(_SHAPES, (str, str.split), (False, True))]
-
-
-def form_of(name: str) -> Form:
-    """The form with this name."""
-    by_name = {form.name: form for form in forms()}
-    if name not in by_name:
-        raise OptionError(f"call cannot be {suggest(name, by_name)}")
-    return by_name[name]
-
+#: All ways to call that are tried, by name.
+FORMS = {
+    form.name: form for form in starmap(Form, product(_SHAPES, (str, str.split), (False, True)))
+}
 
 _NUMBER = r"(-?\d+(?:\.\d*)?(?:e[-+]?\d+)?|nan)"
 
@@ -139,75 +135,66 @@ def _path_of_score(answer: Mapping[str, float]) -> str:
 
 
 class Box:
-    """A scorer of which only the answers are seen, the number of calls, and the errors."""
+    """A scorer of which only the answers are seen, the number of calls, and the errors.
+
+    There are at most `limit` calls.
+    """
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        self.calls, self.errors, self.form = 0, Counter[str](), forms()[0]
+        self.calls, self.errors, self.form = 0, Counter[str](), FORMS["hyps, refs"]
+        self.limit: float = math.inf
         self._function, self._paths = function, dict[str, str]()
         self._answers: dict[tuple[str, Probe], float | None] = {}
         try:
             parameters = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError):
             parameters = []
-        needed = [p for p in parameters if p.kind == p.KEYWORD_ONLY and p.default is p.empty]
-        is_named = sorted(_side(p.name) for p in needed) == [-1, 1]
-        own = sorted(needed, key=lambda p: _side(p.name)) if is_named else parameters[:2]
-        self._keywords = [p.name for p in own] if is_named else []
-        self._sides = tuple(_side(p.name) for p in own)
-        self._hyp = next((p.name.lower() for p in own if _side(p.name) < 0), "")
-        self._is_typed = any(str(p.annotation) in ("<class 'str'>", "str") for p in own)
+        needed = [p.name for p in parameters if p.kind == p.KEYWORD_ONLY and p.default is p.empty]
+        self._keywords = sorted(needed, key=_side)
+        if [_side(name) for name in self._keywords] != [-1, 1]:
+            self._keywords = []
+        own = self._keywords or [p.name for p in parameters[:2]]
+        sides: Any = tuple(map(_side, own))
+        #: Whether references come first, by the names of parameters; None if they do not say.
+        self.order = {(-1, 1): False, (1, -1): True}.get(sides)
+        self._hyp = own[sides.index(-1)].lower() if -1 in sides else ""
 
-    def use(self, form: Form) -> None:
-        """Call it in this way from now on."""
-        self.form = form
-        self.errors.clear()
+    @property
+    def budget(self) -> float:
+        """How many more calls there may be."""
+        return self.limit - self.calls
 
     def ask(self, probe: Probe, *, again: bool = False) -> float | None:
         """The score of a probe: NaN for errors and no number, None if it cannot be asked."""
         key = self.form.name, probe
-        if again or key not in self._answers:
+        if again or (key not in self._answers and self.budget > 0):
             self._answers[key] = self._call(probe)
-        return self._answers[key]
+        return self._answers.get(key)
 
     def _call(self, probe: Probe) -> float | None:
-        arguments, name, quiet = self.form.arguments(probe), self.form.name, io.StringIO()
+        arguments, quiet = self.form.arguments(probe), io.StringIO()
         if arguments is None:
             return None
+        named = dict(zip(self._keywords, arguments, strict=False))
         self.calls += 1
         try:
             with warnings.catch_warnings(), redirect_stdout(quiet), redirect_stderr(quiet):
                 warnings.simplefilter("ignore")
-                if self._keywords:
-                    answer = self._function(**dict(zip(self._keywords, arguments, strict=True)))
-                else:
-                    answer = self._function(*arguments)
-                answer = numbers(answer)
-        except NotAskable:
-            self.calls -= 1
-            return None
+                answer = numbers(self._function(*([] if named else arguments), **named))
         except (Exception, SystemExit) as error:  # noqa: BLE001  (a stranger's code)
             self.errors[type(error).__name__] += 1
             return math.nan
         if answer:
-            self._paths.setdefault(name, _path_of_score(answer))
-        value = answer.get(self._paths.get(name, ""), math.nan)
+            self._paths.setdefault(self.form.name, _path_of_score(answer))
+        value = answer.get(self._paths.get(self.form.name, ""), math.nan)
         return value if math.isfinite(value) else math.nan
 
-    @property
-    def order(self) -> bool | None:
-        """Whether references come first, by the names of parameters; None if they do not say."""
-        return {(-1, 1): False, (1, -1): True}.get(self._sides)  # type: ignore[arg-type]
-
     def suits(self, form: Form) -> float:
-        """Points for agreement of a form with the names and types of the parameters."""
-        hyp = re.sub("_?tokens?$", "", self._hyp)
-        plural = re.search("s$|corpus|stream|list_|lines", hyp) and not hyp.endswith("hypothesis")
-        points = 2.0 * (bool(plural) == form.segments) if hyp else 0.0
-        return (
-            points
-            + (form.tokens and "token" in self._hyp)
-            + (form.read is str and not form.segments and self._is_typed)
-        )
+        """Points for agreement of a form with the name of the first parameter of hypotheses."""
+        name = re.sub("_?tokens?$", "", self._hyp)
+        plural = re.search("s$|corpus|stream|list_|lines", name.replace("hypothesis", ""))
+        points = 2.0 * (bool(plural) == form.segments) if name else 0.0
+        return points + (form.tokens and "token" in self._hyp)
 
 
 def _side(name: str) -> int:
@@ -216,8 +203,6 @@ def _side(name: str) -> int:
         return 1
     return -bool(re.search("hyp|pred|cand|trans|sys|res$|out|gen|sample|mt$", name.lower()))
 
-
-# ---------------------------------------------------------------------- learning
 
 #: Hypotheses of falling quality; the first are perfect.
 _QUALITIES = (
@@ -230,7 +215,7 @@ _QUALITIES = (
 
 def learn(box: Box) -> list[tuple[float, Form]]:
     """Forms that give numbers which depend on quality, with their plausibility; the best first."""
-    fits = [fit for form in forms() if (fit := _try(box, form)) is not None]
+    fits = [fit for form in FORMS.values() if (fit := _try(box, form)) is not None]
     fits = [fit for fit in fits if fit[0] >= 0] or fits
     fits = [fit for fit in fits if fit[1].swapped == box.order] or fits
     as_strings = {form.name for _, form in fits if not form.tokens}  # they show how it tokenizes
@@ -241,46 +226,97 @@ def learn(box: Box) -> list[tuple[float, Form]]:
 
 def _try(box: Box, form: Form) -> tuple[float, Form] | None:
     good = _QUALITIES[0][: 3 if form.segments else 1]
-    first, second, third, fourth = (
-        _ask(box, form, zip(hyps, good, strict=False)) for hyps in _QUALITIES
-    )
-    if math.isnan(first) or first == second or _reads_otherwise(box, form):
+    scores = [_ask(box, form, zip(hyps, good, strict=False)) for hyps in _QUALITIES]
+    if math.isnan(scores[0]) or scores[0] == scores[1]:
         return None
+    as_characters = Form(form.shape, list, form.swapped)
+    pair = list(zip(_QUALITIES[1][:1], good, strict=False))
+    if not form.tokens and _ask(box, as_characters, pair) == _ask(box, form, pair):
+        return None
+    is_falling = sorted(scores, reverse=True) == scores
     pairs = [(ref, bad, ref) for ref, bad in zip(good, _QUALITIES[2], strict=False)]
     several = _ask(box, form, pairs) if form.references else 0.0
-    points = float(first > second > third >= fourth) + (
-        min(abs(first - 1), abs(first - 100)) < 1e-3
-    )
-    points += form.segments + (several >= first * (1 - 1e-9))
-    is_falling = first > second >= third >= fourth
+    points = form.segments + (several >= scores[0] * (1 - 1e-9)) + (scores[1] > scores[2])
+    points += min(abs(scores[0] - 1), abs(scores[0] - 100)) < 1e-3
     return points + box.suits(form) - 100 * (not is_falling), form
 
 
 def _ask(box: Box, form: Form, rows: Any) -> float:
     """The score of rows of a hypothesis and its references."""
     hyps, *refs = zip(*rows, strict=True)
-    box.use(form)
+    box.form = form
     value = box.ask(Probe("", hyps, tuple(zip(*refs, strict=True))))
     return math.nan if value is None else value
 
 
-def _reads_otherwise(box: Box, form: Form) -> bool:
-    """Whether strings are read as lists of characters, or "tokens" of a segment are segments."""
-    if not form.tokens:
-        pair = [(_QUALITIES[1][0], _QUALITIES[0][0])]
-        return _ask(box, Form(form.shape, list, form.swapped), pair) == _ask(box, form, pair)
-    if form.segments:
-        return False
+#: What stands for files in a command.
+HYPS, REFS = "{hyps}", "{refs}"
 
-    def words(text: str) -> list[str]:
-        return [word.replace("_", " ") for word in text.split()]
 
-    def moved(text: str) -> str:
-        return " ".join(text.split()[i] for i in (3, 0, 4, 2, 5, 1))
+class Command:
+    """A command, which no shell reads, that prints the score of files.
 
-    hyp, ref = "ka_lo mi_nu ru_ta pe_so du_vi xx_ze", "ka_lo mi_nu ru_ta pe_so du_vi yy_ze"
-    pairs = [(hyp, ref), (moved(hyp), moved(ref)), (hyp, ref.replace("ka_lo", "ka_xx")),
-             (hyp, ref.replace("ka_lo", "zz_xx"))]  # fmt: skip
-    own = Form(form.shape, words, form.swapped)
-    whole, order, part, other = (_ask(box, own, [pair]) for pair in pairs)
-    return abs(whole - order) <= 1e-9 * abs(whole) and part > other
+    `{hyps}` stands for a file with a hypothesis on each line, `{refs}` for one with its reference.
+    As a word of its own, `{refs}` becomes several files if there are several references.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words, self.problem = list(words), ""
+        if not any(HYPS in word for word in words) or not any(REFS in word for word in words):
+            raise OptionError(f"the command has no {HYPS} or no {REFS}; put them where files go")
+        if which(words[0]) is None:
+            raise OptionError(f"{words[0]}: no such program; check its name")
+
+    @property
+    def form(self) -> str:
+        """How to call it: with several files of references, if it takes them."""
+        if REFS in self._words:
+            with suppress(ChildProcessError):
+                self(["a b c d e"], [["a b c d e"], ["a b c d f"]])
+                return "hyps, refs by stream"
+        return "hyps, refs"
+
+    def __call__(self, hyps: Sequence[str], refs: Sequence[Any]) -> str:
+        """What the command prints about a corpus, with references or streams of them."""
+        columns = (hyps, refs) if isinstance(refs[0], str) else (hyps, *refs)
+        with TemporaryDirectory() as folder:
+            files = []
+            for i, lines in enumerate(columns):
+                files.append(os.path.join(folder, f"{i}.txt"))
+                with open(files[-1], "w", encoding="utf-8", newline="") as file:
+                    file.writelines(f"{line}\n" for line in lines)
+            words = [
+                word.replace(HYPS, files[0]).replace(REFS, path)
+                for word in self._words
+                for path in (files[1:] if word == REFS else files[1:2])
+            ]
+            done = subprocess.run(  # noqa: S603  (the user's own command)
+                words, capture_output=True, check=False, stdin=subprocess.DEVNULL
+            )
+        if done.returncode:
+            lines = done.stderr.decode(errors="replace").strip().splitlines()
+            self.problem = ": ".join([f"exit code {done.returncode}", *lines[-1:]])
+            raise ChildProcessError(self.problem)
+        return done.stdout.decode(errors="replace")
+
+
+def scorer_of(f: Any) -> Callable[..., Any]:
+    """A function, the function that `module:name` or `file.py:name` names, or a command."""
+    if isinstance(f, (list, tuple)) and f and all(isinstance(word, str) for word in f):
+        return Command(f)
+    function, what = f, "f"
+    if isinstance(f, str):
+        module, _, path = f.rpartition(":")
+        if not (module and path):
+            raise OptionError(f"{f!r} names no function; write module:function or file.py:function")
+        sys.path.insert(0, os.path.dirname(module) or os.getcwd())  # and stays, for later imports
+        try:
+            with redirect_stdout(io.StringIO()):
+                names = run_path(module) if module.endswith(".py") else vars(import_module(module))
+            function, what = attrgetter(path)(SimpleNamespace(**names)), f
+        except (Exception, SystemExit) as error:
+            problem = f"{type(error).__name__}: {' '.join(str(error).split()):.300}"
+            raise OptionError(f"{f}: cannot be imported: {problem}; check the names") from error
+    if not callable(function):
+        raise OptionError(f"{what} cannot be {describe(function)}; give a function or a command")
+    return function  # type: ignore[no-any-return]

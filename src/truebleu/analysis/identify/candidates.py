@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -10,19 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from truebleu.analysis.identify.mistakes import (
-    COMBINING,
-    COUNTING,
-    EACH_REFERENCE,
-    OF_SEGMENTS,
-    READING,
-    Array,
-    Counting,
-    Factors,
-)
+from truebleu.analysis.identify import mistakes
+from truebleu.analysis.identify.mistakes import Array
 from truebleu.analysis.identify.probes import Probe
-from truebleu.analysis.reconcile.counts import choosing
 from truebleu.dialects.decisions import Dialect
+from truebleu.errors import TrueBLEUError
 from truebleu.metrics.bleu import BLEU, compile_dialect
 
 
@@ -50,80 +43,84 @@ class Scorer:
     def values(self, candidate: Candidate) -> Array:
         """The score of each probe, 1 for a perfect hypothesis; NaN where the tool has none."""
         dialect, mistake = candidate.dialect, candidate.mistake
-        scale, is_mean = dialect.combine.scale, dialect.aggregate.join == "mean"
-        if mistake in READING:
-            return self._other(mistake, map(READING[mistake], self.probes)).values(
-                Candidate(dialect)
-            )
-        if is_mean and mistake:
+        if mistake in mistakes.READING:
+            return self._read(mistake, mistakes.READING).values(Candidate(dialect))
+        by_segment = mistake and dialect.aggregate.join == "mean"
+        if by_segment or mistake in mistakes.EACH_REFERENCE:
             dialect = dialect.replace(join="rows")
-        if mistake in EACH_REFERENCE:
+        if mistake in mistakes.EACH_REFERENCE:
             return self._means(self._each_reference(mistake, dialect))
-        rows = self.rows(dialect, COUNTING.get(mistake))
-        by_segment = mistake in OF_SEGMENTS or (is_mean and mistake)
+        rows, plan = self.rows(dialect, mistake), compile_dialect(dialect)
         if not by_segment:
             rows = np.add.reduceat(rows, self.starts)
-        plan = compile_dialect(dialect)
-        if mistake in COMBINING:
+        if mistake in mistakes.COMBINING:
             table = np.frombuffer(plan.parts(rows)).reshape(len(rows), -1)
-            precisions = table[:, 2 : 2 + dialect.count.max_ngram_order] / 100
-            lens = rows[:, 0].astype(float), rows[:, 1]
+            bps, precisions = table[:, 1], table[:, 2 : 2 + dialect.count.max_ngram_order] / 100
             with np.errstate(all="ignore"):
-                values = COMBINING[mistake](
-                    Factors(table[:, 0] / scale, table[:, 1], precisions, *lens, self.starts)
-                )
+                means = np.where(bps > 0, table[:, 0] / dialect.combine.scale / bps, 0)
+                ratios = rows[:, 1] / rows[:, 0]
+                values = mistakes.COMBINING[mistake](means, bps, precisions, ratios)
         else:
-            values = np.frombuffer(plan.values(rows)) / scale
-        return self._means(values) if by_segment and mistake not in OF_SEGMENTS else values
+            values = np.frombuffer(plan.values(rows)) / dialect.combine.scale
+        return self._means(values) if by_segment else values
+
+    def rows(self, dialect: Dialect, mistake: str = "") -> Array:
+        """The row of statistics of each segment."""
+        parts = (dialect.normalize, dialect.tokenize, dialect.count, dialect.aggregate)
+        joins = dialect.combine if dialect.aggregate.join != "rows" else None
+        mistake = mistake if mistake in {**mistakes.LENGTHS, **mistakes.COUNTING} else ""
+        key = (*parts, dialect.counted_orders, joins, mistake)
+        if key not in self._rows:
+            metric = BLEU(dialect, threads=1)
+            rows = np.array(
+                metric.stats(self.hyps, self.refs) if not mistake else self.rows(dialect)
+            )
+            if mistake in mistakes.LENGTHS:
+                rows[:, :2] = self._read(mistake, mistakes.LENGTHS).rows(dialect)[:, :2]
+            elif mistake:
+                rows[:, 2:] = self._counted(metric, mistakes.COUNTING[mistake])
+            self._rows[key] = rows
+        return self._rows[key]
+
+    def _counted(self, metric: BLEU, counting: mistakes.Counting) -> Array:
+        """Matches and totals of each segment, counted in Python."""
+        count, orders = metric.dialect.count, metric.dialect.orders_read
+        read: Any = list if self.tokens else cache(metric.tokens)
+        segments = zip(self.hyps, self.refs, strict=True)
+        last = 1 if count.references == "first" else None
+        counts = np.array([counting.count(read(hyp), list(map(read, refs[:last])), orders)
+                           for hyp, refs in segments])  # fmt: skip
+        return np.asarray(np.maximum(counts, [0] * orders + [int(count.floor_totals)] * orders))
+
+    def metric(self, name: str) -> Array:
+        """The scores by another metric; NaN where it has none."""
+        results = []
+        for start, size in zip(self.starts, self.sizes, strict=True):
+            own = slice(start, start + size)
+            try:
+                results.append(mistakes.METRICS[name](self.hyps[own], self.refs[own]))
+            except (ZeroDivisionError, TrueBLEUError):
+                results.append(math.nan)
+        return np.array(results)
 
     def _means(self, values: Array) -> Array:
         return np.asarray(np.add.reduceat(values, self.starts) / self.sizes)
 
-    def rows(self, dialect: Dialect, counting: Counting | None = None) -> Array:
-        """The row of statistics of each segment."""
-        parts = (dialect.normalize, dialect.tokenize, dialect.count, dialect.aggregate)
-        joins = dialect.combine if dialect.aggregate.join != "rows" else None
-        key = (*parts, dialect.counted_orders, joins, counting and id(counting))
-        if key not in self._rows:
-            metric = BLEU(dialect, threads=1)
-            if counting:
-                self._rows[key] = self._counted(metric, counting)
-            else:
-                self._rows[key] = np.asarray(metric.stats(self.hyps, self.refs))
-        return self._rows[key]
-
-    def _counted(self, metric: BLEU, counting: Counting) -> Array:
-        """Rows counted in Python."""
-        dialect, rows, lengths = metric.dialect, [], []
-        floor, first = int(dialect.count.floor_totals), dialect.count.references == "first"
-        read: Any = list if self.tokens else cache(metric.tokens)
-        for own, others in zip(self.hyps, self.refs, strict=True):
-            hyp, refs = read(own), list(map(read, others))
-            matches, totals = counting.count(hyp, refs[:1] if first else refs, dialect.orders_read)
-            rows.append([counting.length(hyp), 0, *matches, *(max(t, floor) for t in totals)])
-            lengths.append(list(map(counting.length, refs)))
-        counts, most = np.array(rows, np.int64), max(map(len, lengths))
-        if counting.ref_len:
-            pairs = zip(counts[:, 0].tolist(), lengths, strict=True)
-            counts[:, 1] = [counting.ref_len(own, lens) for own, lens in pairs]
-        else:
-            table = np.array([lens + [-1] * (most - len(lens)) for lens in lengths])
-            chosen = choosing(dialect.aggregate.ref_len)
-            hyp_lens = np.ascontiguousarray(counts[:, 0])
-            counts[:, 1] = np.frombuffer(chosen.ref_lens(hyp_lens, table), np.int64)
-        return counts
-
-    def _other(self, name: str, probes: Iterable[Probe]) -> Scorer:
-        """The scorer of other probes, made once."""
+    def _read(self, name: str, readings: Any) -> Scorer:
+        """The scorer of probes that are read otherwise."""
         if name not in self._others:
-            self._others[name] = Scorer(probes, tokens=self.tokens)
+            self._others[name] = Scorer(map(readings[name], self.probes), tokens=self.tokens)
         return self._others[name]
 
     def _each_reference(self, mistake: str, dialect: Dialect) -> Array:
         """The score of each segment, from its scores by each reference alone."""
         segments = [pair for p in self.probes for pair in zip(p.hyps, p.refs, strict=True)]
         pairs = (Probe("", (hyp,), ((ref,),)) for hyp, refs in segments for ref in refs)
-        counts, join = np.array([len(refs) for _, refs in segments]), EACH_REFERENCE[mistake]
-        values = self._other("", pairs).values(Candidate(dialect))
+        counts, join = (
+            np.array([len(refs) for _, refs in segments]),
+            mistakes.EACH_REFERENCE[mistake],
+        )
+        self._others.setdefault("", Scorer(pairs, tokens=self.tokens))
+        values = self._others[""].values(Candidate(dialect))
         joined = join.reduceat(values, np.cumsum([0, *counts])[:-1])
         return np.asarray(joined / counts if join is np.add else joined)

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Probes: small corpora that ask about one decision each."""
+"""Probes: small corpora that ask about one decision each; unseen ones, and smaller ones.
+
+The first is a perfect hypothesis. The next 36, chosen by entropy, separate most rows and changes.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
+from typing import Any
 
 #: Topics of probes, and the decisions that they ask about.
 DECISIONS = {
@@ -28,8 +33,6 @@ DECISIONS = {
     "empty texts": "combine: empty texts",
     "sentences": "all decisions: sentences",
 }
-#: Topics that ask nothing of scorers that take tokens.
-OF_STRINGS = ("blanks", "entities", "punctuation")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -58,7 +61,7 @@ def probes(*, strings: bool = True, lines: bool = False) -> list[Probe]:
     return [
         probe
         for probe in _table()
-        if (strings or probe.topic not in OF_STRINGS)
+        if (strings or probe.topic not in ("blanks", "entities", "punctuation"))
         and not (lines and any(len(f"{text}.".splitlines()) > 1 for text in probe.texts))
     ]
 
@@ -82,23 +85,56 @@ def unseen(seed: int, count: int, references: int, segments: int) -> list[Probe]
     def noisy(text: str) -> str:
         words = text.split(" ")
         for _ in range(random.choice([0, 1, 1, 2, 4])):
-            i = random.randrange(len(words))
+            i, other = (
+                random.randrange(len(words)),
+                random.choice(random.choice(_SENTENCES).split()),
+            )
             word = words[i]
+            cases = [word.lower(), word.upper(), word.title(), word + random.choice(".,!?;")]
             words[i : i + 1] = random.choice([
-                [] if len(words) > 1 else [word],
-                [word, random.choice(words)],
-                [random.choice([word.lower(), word.upper(), word.title()])],
-                [word + random.choice(".,!?;")],
-                [random.choice(random.choice(_SENTENCES).split(" "))],
+                [], [word, random.choice(words)], [random.choice(cases)], [other],
                 [*words[i + 1 : i + 2], word],
-            ])  # fmt: skip
+            ]) or words[i : i + 1] * (len(words) == 1)  # fmt: skip
         return " ".join(words)
 
     corpora = []
     for _ in range(count):
         refs, size = random.randint(1, references), random.randint(1, segments)
-        sizes = random.choices([1, 1, 2], k=size)
-        texts = [" ".join(random.choices(_SENTENCES, k=number)) for number in sizes]
+        texts = [" ".join(random.choices(_SENTENCES, k=random.choice([1, 1, 2])))
+                 for _ in range(size)]  # fmt: skip
         noise = tuple(tuple(noisy(text) for _ in range(refs)) for text in texts)
         corpora.append(Probe("sentences", tuple(map(noisy, texts)), noise))
     return corpora
+
+
+def smallest(probe: Probe, differs: Callable[[Probe], bool], budget: int) -> Probe:
+    """A part of a probe on which two scorers differ, found with this many calls of `differs`."""
+    queue = _smaller(probe)
+    for _ in range(budget):
+        shorter = next(queue, None)
+        if shorter is None:
+            break
+        if differs(shorter):
+            probe, queue = shorter, _smaller(shorter)
+    return probe
+
+
+def _smaller(probe: Probe) -> Iterator[Probe]:
+    """Probes without a segment, a reference, or a run of words; long runs first."""
+    pairs = [(hyp, *refs) for hyp, refs in zip(probe.hyps, probe.refs, strict=True)]
+    shorter = list(_without(pairs, 1))
+    for i, (hyp, *refs) in enumerate(pairs):
+        texts = [(hyp, *fewer) for fewer in _without(refs, 1)]
+        for j, words in enumerate(text.split(" ") for text in pairs[i]):
+            for size in dict.fromkeys((len(words) // 2, len(words) // 4, 1)):
+                texts += [(*pairs[i][:j], " ".join(run), *pairs[i][j + 1 :])
+                          for run in _without(words, size)]  # fmt: skip
+        shorter += [[*pairs[:i], own, *pairs[i + 1 :]] for own in texts]
+    for own in shorter:
+        yield replace(probe, hyps=tuple(p[0] for p in own), refs=tuple(tuple(p[1:]) for p in own))
+
+
+def _without(items: Any, size: int) -> Iterator[Any]:
+    """The items without each run of this many, if others are left."""
+    for start in range(0, len(items) if 0 < size < len(items) else 0, max(size, 1)):
+        yield items[:start] + items[start + size :]

@@ -102,9 +102,7 @@ class Identification:
         if self.metric:
             return f"No BLEU: equals {self.metric} on {share} {probes}"
         if name is None:
-            return (
-                "No BLEU: neither a dialect nor another metric that was tried gives these numbers"
-            )
+            return "No BLEU: no dialect and no other metric that was tried gives these numbers"
         if self.mistake:
             return f"Equals {setting} on {share} {probes}, but {self.mistake}"
         return f"Nearest, equal on {share} {probes}: {setting}"
@@ -127,9 +125,7 @@ class Identification:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        names = ("kind", "exact", "line", "mistake", "metric", "call", "probes", "calls",
-                 "alternatives", "agreement", "errors", "notes")  # fmt: skip
-        plain = {name: getattr(self, name) for name in names}
+        plain = {name: getattr(self, name) for name in (*self.__slots__, "exact", "probes")}
         plain["dialect"] = self.dialect and self.dialect.name
         plain["changes"] = {k: repr(v) if callable(v) else v for k, v in self.changes.items()}
         plain["differences"] = [

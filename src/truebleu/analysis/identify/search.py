@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The search for the dialect whose scores of probes are those of a scorer."""
+"""The search for the dialect whose scores of probes are those of a scorer.
+
+There is no list of settings: `reconcile` lists the common ones, options declare their values, rows
+of the table show which values belong together, and orders and weights are measured.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 from truebleu.analysis.identify.candidates import Candidate, Scorer
-from truebleu.analysis.identify.changes import NEUTRAL, Changes, changed
-from truebleu.analysis.identify.mistakes import MISTAKES, Array
+from truebleu.analysis.identify.mistakes import Array
 from truebleu.analysis.identify.probes import Probe
 from truebleu.analysis.reconcile import penalties
-from truebleu.dialects.decisions import Dialect
+from truebleu.analysis.reconcile.candidates import is_installed
+from truebleu.dialects.decisions import EACH_CHARACTER, OPTIONS, READING, Dialect
 from truebleu.dialects.tools import DIALECTS
-from truebleu.errors import OptionError
+from truebleu.errors import OptionError, TrueBLEUError
 
 #: Scores that differ by less, relatively, are the same: some tools compute in single precision.
 #: Of two candidates, the one is preferred that differs by less than `_TIGHT` more often.
@@ -27,44 +32,167 @@ _SAME, _TIGHT = 2e-6, 1e-11
 _ZERO = 1e-12
 #: Candidates that each step of the search improves, and the most steps.
 _WIDTH, _STEPS = 8, 14
-#: About how many probes that agree, and that do not, show which mistakes are worth a full test.
-_SAMPLE = 50
+
+Changes = dict[str, Any]
+
+
+class Written:
+    """A tokenizer in Python; `repr()` is its source."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    def __call__(self, text: str) -> list[str]:
+        """The tokens of a text."""
+        return eval(self._source, {"text": text})  # type: ignore[no-any-return]  # noqa: S307
+
+    def __repr__(self) -> str:
+        return f"lambda text: {self._source}"
+
+
+#: Tokenizers that people write, besides those with a name.
+_TOKENIZERS: tuple[Any, ...] = (
+    r"re:\w+", r"re:\w+|[^\w\s]", r"re:\S", "re:[^ ]", r"re:[.,!?]|[^\s.,!?]+", r"re:[A-Za-z]+",
+    r"re:[A-Za-z0-9]+", "re:[!-/:-@\\[-`{-~]|[^\\s!-/:-@\\[-`{-~]+",
+    Written(r"__import__('re').sub(r'[^\w\s]', '', text).split()"),
+    Written("text.translate(dict.fromkeys(map(ord, __import__('string').punctuation))).split()"),
+)  # fmt: skip
+#: Numbers that are added to matches and totals.
+_ADDED = (0.5, 0.1, 0.01, 2.0, 5.0, 0.2, 0.05, 0.001)
+#: Options whose values belong together.
+_TOGETHER = (
+    ("smooth_method", "smooth_value"), ("lowercase", "lowercase_rule", "lowercase_when"),
+    ("max_ngram_order", "weights", "cumulative_weights"), ("brevity", "brevity_power"),
+    ("guard", "missing_order", "zero_precision"),
+    ("floor_totals", "guard", "zero_precision", "smooth_method", "smooth_value"),
+)  # fmt: skip
+#: Options that change no score by more than a rounding error, and the scale, which is measured.
+NEUTRAL = ("summation", "precision", "scale", "sentence_effective_order")
+
+
+def table_changes(*, tokens: bool, corpora: bool) -> list[Changes]:
+    """Changes that `reconcile` tries, that options declare, and that rows have.
+
+    Those of reading are left out for tokens, those of aggregation if there are no corpora.
+    """
+    rows = [row.options() for row in DIALECTS.values()]
+    changes = [change.options for row in DIALECTS.values() for change in penalties.singles(row)]
+    for option in OPTIONS.values():
+        values = (False, True) if option.kind is bool else option.choices
+        own = dict.fromkeys((*values, *(row[option.name] for row in rows)))
+        changes += [{**_WITH.get(option.name, {}), option.name: value} for value in own]
+    changes += [{name: row[name] for name in names} for names in _TOGETHER for row in rows]
+    changes += [{"tokenize": own} for own in _TOKENIZERS]
+    changes += [{"smooth_method": method, "smooth_value": added}
+                for method in ("add-k", "add-k-all") for added in _ADDED]  # fmt: skip
+    numbers = [(0.0, 0.0, 10.0**-place) for place in range(1, 16)]
+    changes += [{"smooth_method": "none", "add_counts": added} for added in numbers]
+    skipped = {*NEUTRAL, "keywords", *(READING if tokens else ()), *(() if corpora else ("join",))}
+    different = {repr(change): change for change in changes if skipped.isdisjoint(change)}
+    return [c for c in different.values() if "tokenize" not in c or is_installed(c["tokenize"])]
+
+
+#: Options that a change of another makes meaningless, or that it needs.
+_WITH: dict[str, Changes] = {
+    "smooth_method": {"smooth_value": None},
+    "lowercase_rule": {"lowercase": True},
+    "max_ngram_order": {"weights": None, "cumulative_weights": None},
+}
+
+
+def changed(dialect: Dialect, changes: Changes) -> Dialect | None:
+    """A dialect with changes; None if they do not fit it, or change nothing."""
+    own = dialect.options()
+    if changes and all(own[name] == value for name, value in changes.items()):
+        return None
+    try:
+        return dialect.replace(**changes)
+    except OptionError:
+        return None
+
+
+def measured(scorer: Scorer, answers: Array) -> list[Changes]:
+    """Orders and weights, solved from pairs that match in all orders.
+
+    The logarithm of a score is linear in those of the precisions; the weights are its slopes.
+    """
+    topics = np.array([probe.topic for probe in scorer.probes])
+    uses = (topics == "precisions") & (np.nan_to_num(answers) > 0)
+    solutions = []
+    for tokenize in ("none", "char", EACH_CHARACTER)[: 1 if scorer.tokens else 3]:
+        row = DIALECTS["papineni-2002"].replace(tokenize=tokenize, max_ngram_order=6)
+        counts = np.add.reduceat(scorer.rows(row), scorer.starts)[uses]
+        with np.errstate(all="ignore"):
+            logs, target = np.log(counts[:, 2:8] / counts[:, 8:]), np.log(answers[uses])
+        if len(counts) > 7 and logs.min() > -99:
+            slopes = np.linalg.lstsq(logs, target, rcond=None)[0]
+            if min(slopes) > -1e-4 and np.abs(logs @ slopes - target).max() < 1e-5:
+                solutions.append(_of_weights(slopes.tolist()))
+    return solutions
+
+
+def smoothed(scorer: Scorer, answers: Array, dialects: Iterable[Dialect]) -> list[Changes]:
+    """Values of smoothing, solved from pairs without matches: logarithms are linear in its own."""
+    topics = np.array([probe.topic for probe in scorer.probes])
+    values = Counter[tuple[str, float]]()
+    methods: Any = ("floor", "constant")
+    for dialect, method in product(dialects, methods):
+        pair = [dialect.replace(smooth_method=method, smooth_value=v) for v in (1e-3, 1e-6)]
+        with np.errstate(all="ignore"):
+            large, small = (np.log(scorer.values(Candidate(dialect))) for dialect in pair)
+            own = 1e-3 ** (1 - (np.log(answers) - large) / (large - small))
+        for value in own[(topics == "no matches") & np.isfinite(own) & (own > 0) & (own < 2)]:
+            values[method, float(f"{value:.3g}")] += 1
+    common = values.most_common(4)
+    return [{"smooth_method": m, "smooth_value": v} for (m, v), count in common if count > 1]
+
+
+def _of_weights(slopes: list[float]) -> Changes:
+    """Weights as people write them: with few decimals, or thirds."""
+    thirds = [round(slope * 3) / 3 for slope in slopes]
+    pairs = zip(thirds, slopes, strict=True)
+    weights = [third if abs(slope - third) < 1e-4 else round(slope, 4) for third, slope in pairs]
+    weights = weights[
+        : max((order for order, weight in enumerate(weights, 1) if weight), default=1)
+    ]
+    order: Changes = {"max_ngram_order": len(weights), "cumulative_weights": None}
+    if len({*weights}) == 1 and abs(sum(weights) - 1) < 1e-3:
+        return order | {"weights": None}
+    return order | {"weights": tuple(weights), "arithmetic": "weighted"}
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
     """The answers of a scorer: scores, 1 for a perfect hypothesis, and NaN for errors.
 
-    Where nothing was answered, `asked` is false. `scale` is that of the scorer, 1 or 100; it rounds
-    to `decimals` on its scale, None if it does not.
+    `scale` is that of the scorer, 1 or 100; it rounds to `decimals` on its scale, None if it does
+    not.
     """
 
     values: Array
-    asked: Array
     scale: int
     decimals: int | None
 
     @classmethod
-    def of(cls, answers: Sequence[float | None], probes: Sequence[Probe]) -> Answers:
+    def of(cls, answers: Iterable[float | None], probes: Sequence[Probe]) -> Answers:
         """From the answers about probes."""
-        values = np.array([np.nan if answer is None else answer for answer in answers])
-        asked = np.array([answer is not None for answer in answers])
+        values = np.array(list(answers), float)
         scale = 100 if np.nan_to_num(values).max(initial=0) > 3 else 1
         pairs = zip(probes, values.tolist(), strict=True)
         alone = {round(x, 9) for p, x in pairs if len(p.hyps) == 1 and math.isfinite(x)}
         digits = (k for k in range(7) if all(abs(x - round(x, k)) < 1e-9 for x in alone))
-        decimals = next(digits, None) if len(alone) > min(15, asked.sum() // 3) else None
-        return cls(values / scale, asked, scale, decimals)
+        decimals = next(digits, None) if len(alone) > min(15, len(values) // 3) else None
+        return cls(values / scale, scale, decimals)
 
     def hits(self, values: Array, tolerance: float = _SAME) -> Array:
-        """Where scores are the answers, or there is no answer; no number equals no number."""
+        """Where scores are the answers; no number equals no number."""
         grain = _ZERO if tolerance > _TIGHT else 0.0
         if self.decimals is not None:
             grain = 0.51 * 10.0**-self.decimals / self.scale
         with np.errstate(all="ignore"):
             size = np.maximum(np.abs(values), np.abs(self.values))
             close = np.abs(values - self.values) <= tolerance * size + grain
-        return np.asarray(close | (np.isnan(values) & np.isnan(self.values)) | ~self.asked)
+        return np.asarray(close | (np.isnan(values) & np.isnan(self.values)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +206,8 @@ class State:
     agreement: float
     cost: float
     candidate: Candidate
-    values: Array
     hits: Array
     key: bytes
-
-    @property
-    def rank(self) -> tuple[float, float]:
-        """The best first."""
-        return -round(self.agreement, 9), self.cost
 
 
 def cost_of(row: Dialect) -> float:
@@ -99,109 +221,85 @@ class Search:
     def __init__(self, scorer: Scorer, answers: Answers) -> None:
         self.scorer, self.answers = scorer, answers
         self._corpora = bool(scorer.sizes.max() > 1)
-        pairs = list(zip((p.topic for p in scorer.probes), answers.asked, strict=True))
-        counts = Counter(topic for topic, asked in pairs if asked)
-        weights = [asked / max(counts[topic], 1) for topic, asked in pairs]
-        self._weights = np.array(weights) / max(len(counts), 1)
-        #: The cheapest candidate of all that give the same scores.
-        self.tried: dict[bytes, State] = {}
-
-    def sample(self, hits: Array) -> Search:
-        """A search for some of the answers, which is faster: misses, and some of the hits."""
-        long = np.array([probe.topic == "long texts" for probe in self.scorer.probes])
-        telling = self.answers.asked & ~(hits & long)
-        halves = [np.flatnonzero(telling & (hits == hit)) for hit in (False, True)]
-        own = np.concatenate([half[:: max(1, len(half) // _SAMPLE)] for half in halves]).tolist()
-        scorer = Scorer([self.scorer.probes[i] for i in own], tokens=self.scorer.tokens)
-        values, asked = self.answers.values[own], self.answers.asked[own]
-        return Search(scorer, replace(self.answers, values=values, asked=asked))
-
-    def agreement(self, hits: Array) -> float:
-        """The mean over topics of the share of probes that agree."""
-        return float(self._weights @ hits)
+        topics = [probe.topic for probe in scorer.probes]
+        counts = Counter(topics)
+        self._weights = np.array([1 / counts[topic] / len(counts) for topic in topics])
 
     def state(self, candidate: Candidate, cost: float) -> State | None:
         """A candidate with its scores; None if it has none."""
         try:
             values = self.scorer.values(candidate)
-        except (OptionError, IndexError, ValueError, ZeroDivisionError):
+        except (TrueBLEUError, IndexError, ValueError, ZeroDivisionError):
             return None
         hits = self.answers.hits(values)
         is_mean = candidate.dialect.aggregate.join == "mean" and self._corpora  # rounded otherwise
         tight = hits if is_mean else hits & self.answers.hits(values, _TIGHT)
-        agreement = self.agreement(hits + 0.1 * tight) / 1.1
+        agreement = float(self._weights @ (hits + 0.1 * tight)) / 1.1
         key = values.round(13).tobytes() + (values > 0).tobytes()
-        state = State(agreement, cost, candidate, values, hits, key)
-        if key not in self.tried or state.rank < self.tried[key].rank:
-            self.tried[key] = state
-        return state
+        return State(agreement, cost, candidate, hits, key)
 
     def states(self, candidates: Iterable[tuple[Candidate, float]]) -> list[State]:
-        """Different candidates, with their costs, and their scores."""
-        states = (self.state(*pair) for pair in candidates)
-        return list({state.key: self.tried[state.key] for state in states if state}.values())
+        """The cheapest candidates of those with equal scores, from pairs with costs; best first."""
+        states = filter(None, (self.state(*pair) for pair in candidates))
+        ranked = sorted(states, key=lambda s: (-round(s.agreement, 9), s.cost), reverse=True)
+        return list({state.key: state for state in ranked}.values())[::-1]
 
-    def rows(self, measured: Iterable[Changes] = ()) -> list[State]:
-        """The best rows, with each measured change, for corpora and for means of segments."""
+    def rows(self, measured: Iterable[Changes] = (), used: Iterable[Dialect] = ()) -> list[State]:
+        """The best rows and uses; rows with each measured change, for corpora and for means."""
 
         def candidates() -> Iterator[tuple[Candidate, float]]:
             joins: list[Changes] = [{}, {"join": "mean"}] if self._corpora else [{}]
+            orders: list[Changes] = [{}, {"effective_order": True}]
             for row, own, join in product(DIALECTS.values(), ({}, *measured), joins):
-                orders: list[Changes] = [{}, {"effective_order": True}]
                 for order in orders[: 1 + row.combine.sentence_effective_order]:
                     change = {**own, **order, **join}
-                    dialect = changed(row, change) if change else row
-                    if dialect is not None:
+                    if (dialect := changed(row, change)) is not None:
                         yield Candidate(dialect), cost_of(row) + 0.9 * min(len(change), 2)
+            yield from ((Candidate(dialect), cost_of(dialect) + 2) for dialect in used)
 
-        return sorted(self.states(candidates()), key=lambda state: state.rank)[:_WIDTH]
-
-    def neighbors(
-        self, states: Iterable[State], moves: Sequence[Changes]
-    ) -> Iterator[tuple[Candidate, float]]:
-        """Candidates with one more change."""
-        for state, move in product(states, moves):
-            dialect = changed(state.candidate.dialect, move)
-            if dialect is not None:
-                yield replace(state.candidate, dialect=dialect), state.cost + 1
-
-    def mistaken(self, states: Sequence[State]) -> list[State]:
-        """Candidates with each mistake."""
-        return self.states((replace(state.candidate, mistake=mistake), state.cost + 3)
-                           for state in states for mistake in MISTAKES)  # fmt: skip
+        return self.states(candidates())[:_WIDTH]
 
     def beam(self, starts: Iterable[State], moves: Sequence[Changes]) -> list[State]:
         """The best candidates, improved by one change at a time."""
-        pool, best = self.states((start.candidate, start.cost) for start in starts), list[State]()
+        pairs, best = [(start.candidate, start.cost) for start in starts], list[State]()
         for _ in range(_STEPS):
-            leaders = sorted(pool, key=lambda state: state.rank)[:_WIDTH]
+            leaders = self.states(pairs)[:_WIDTH]
             if best and leaders[0].agreement <= best[0].agreement + 1e-12:
                 break
             best = leaders
             if best[0].agreement > 1 - 1e-9:
                 break
-            pool = [*best, *self.states(self.neighbors(best, moves))]
+            pairs = [(state.candidate, state.cost) for state in best]
+            for state, move in product(best, moves):
+                if (dialect := changed(state.candidate.dialect, move)) is not None:
+                    pairs.append((replace(state.candidate, dialect=dialect), state.cost + 1))
         return best
 
-    def plainest(self, state: State) -> tuple[State, Changes, list[str]]:
-        """The most common row with the fewest changes that agrees as well.
+    def fit(
+        self, moves: list[Changes], used: Iterable[Dialect]
+    ) -> tuple[list[State], list[Changes]]:
+        """The best candidates without a mistake, by rows, uses and moves; and what was tried."""
+        orders = measured(self.scorer, self.answers.values)
+        first = self.rows(orders)
+        if not first[0].hits.all():
+            first = self.rows(orders, used)
+        dialects = [state.candidate.dialect for state in first[:4]]
+        moves = [*moves, *orders, *smoothed(self.scorer, self.answers.values, dialects)]
+        return [*self.beam(first, moves)[:3], *first[:3]], moves
 
-        Returns:
-            The state, the changes from its row, and other rows that need as many.
-        """
+    def plainest(self, state: State) -> tuple[State, Changes, list[str]]:
+        """The most common row with the fewest changes that agrees as well, its changes, others."""
         plain = self.state(Candidate(state.candidate.dialect), state.cost)
         state = plain if plain and plain.agreement >= state.agreement - 1e-9 else state
-        own, neutral = (
-            state.candidate.dialect.options(),
-            {*NEUTRAL, "join"[: 4 * (not self._corpora)]},
-        )
+        own = state.candidate.dialect.options()
+        neutral = NEUTRAL if self._corpora else (*NEUTRAL, "join")
 
         def needed(row: Dialect) -> Changes:
             options = row.options()
             return {k: v for k, v in own.items() if options[k] != v and k not in neutral}
 
         def reached(row: Dialect, changes: Changes) -> State | None:
-            dialect = changed(row, changes) if changes else row
+            dialect = changed(row, changes)
             other = dialect and self.state(replace(state.candidate, dialect=dialect), 9.0)
             return other if other and other.agreement >= state.agreement - 1e-9 else None
 
