@@ -339,6 +339,12 @@ def test_nan_fails_fail_under_and_is_null_in_json(tmp_path):
     assert (printed["value"], printed["score"], printed["individual"]) == (None, None, [None] * 4)
 
 
+def test_multi_bleu_fails_without_words(tmp_path):
+    (tmp_path / "e").touch()
+    done = run("score", str(tmp_path / "e"), "-i", str(tmp_path / "e"), "-d", "multi-bleu", "-b")
+    assert (done.returncode, done.stdout) == (1, b"0.0\n")
+
+
 def test_fail_under_fails_if_one_of_several_systems_does():
     values = [float(truebleu("score", *ENGLISH, "-i", path, "-b", "-w", "9")) for path in SYSTEMS]
     gate = ("score", *ENGLISH, "-i", *SYSTEMS, "--fail-under")

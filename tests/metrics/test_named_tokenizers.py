@@ -2,6 +2,7 @@
 """Tokenizers by name: NLTK's Treebank rules in the kernel, and those of libraries."""
 
 import json
+import random
 import sys
 
 import pytest
@@ -68,6 +69,21 @@ def test_moses_takes_a_language():
     expected = sacremoses.MosesTokenizer(lang="fr").tokenize(text)
     assert library("moses:fr").tokens(text) == expected != library("moses").tokens(text)
     assert tb.parse_signature(library("moses:fr").signature).tokenize.tokenize == "moses:fr"
+
+
+def test_ptb_is_the_tokenizer_of_captions():
+    ptb = pytest.importorskip("pycocoevalcap.tokenizer.ptbtokenizer")
+    pieces = [*sorted({*PIECES} - {*"\n<>\x1c"}), "U.S.", "$3.50", "naïve", "1/2"]
+    drawn = random.Random(1)
+    texts = ["", *(" ".join(drawn.choices(pieces, k=9)) for _ in range(300))]
+    try:
+        own = library("ptb").stats(texts, texts[::-1])
+    except tb.OptionError as error:
+        pytest.skip(str(error))
+    lists = ptb.PTBTokenizer().tokenize({i: [{"caption": text}] for i, text in enumerate(texts)})
+    words = [lists[i][0].split() for i in range(len(texts))]
+    assert list(own) == list(tb.BLEU("nltk").stats(words, words[::-1]))
+    assert tb.parse_signature(library("ptb").signature).tokenize.tokenize == "ptb"
 
 
 def test_models_of_the_library_tokenizers(tmp_path):

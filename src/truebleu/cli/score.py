@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.errors import OptionError
@@ -10,7 +12,7 @@ from truebleu.inputs.corpus import PLAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     #: The scores of each group with the names of their systems; None without groups.
@@ -68,19 +70,19 @@ def run(args: Args, paths: list[str]) -> int:
         from truebleu.cli import saved
 
         saved.check(args, "sentence_level", *(flag.key for flag in STREAM_FLAGS))
-    confidence = None
-    if "confidence" in args:
-        confidence = 0.95
-        for flag in ("sentence_level", "save", "join_col", *(flag.key for flag in STREAM_FLAGS)):
-            if flag in args:
-                raise OptionError(
-                    f"--confidence is of whole systems; leave out --{flag.replace('_', '-')}"
-                )
+    confidence = 0.95 if "confidence" in args else None
+    others = ("sentence_level", "save", "join_col", *(flag.key for flag in STREAM_FLAGS))
+    flag = next((flag.replace("_", "-") for flag in others if flag in args), "")
+    if confidence and flag:
+        raise OptionError(f"--confidence is of whole systems; leave out --{flag}")
     plan = inputs.Plan(args, paths, takes_runs=not args.keys() & {"sentence_level", "confidence"})
     if plan.has_runs:
         from truebleu.cli import saved
 
         return _report({None: saved.scores(args, plan)}, plan, args, width)
+    if _exits(computed) and _are_empty(plan.all):
+        scored = [(name, metric.corpus([""], [[""]])) for name in plan.names for metric in computed]
+        return _report({None: scored}, plan, args, width) or 1
     by_sentence = "sentence_level" in args
     is_read = by_sentence or "save" in args or plan.places is not None
     if plan.places is not None and any(flag.key in args for flag in STREAM_FLAGS):
@@ -119,7 +121,20 @@ def run(args: Args, paths: list[str]) -> int:
             for name, lines in corpus.systems
             for metric in computed
         ]
-    return _report({None: scored}, plan, args, width)
+    fails = _exits(computed) and any(score.hyp_len == 0 == score.ref_len for _, score in scored)
+    return _report({None: scored}, plan, args, width) or int(fails)
+
+
+def _exits(computed: list[Any]) -> bool:
+    """Whether the tool exits with 1 if neither side has a word, as multi-bleu."""
+    dialects = [metric.dialect for metric in computed if hasattr(metric, "dialect")]
+    return any(dialect.combine.undefined == "empty-hyp-only" for dialect in dialects)
+
+
+def _are_empty(origins: Sequence[Any]) -> bool:
+    """Whether all files are, of which each has 0 bytes."""
+    paths = [path for origin in origins for path in origin.paths]
+    return all(os.path.isfile(path) and not os.path.getsize(path) for path in paths)
 
 
 def _report(groups: Groups, plan: inputs.Plan, args: Args, width: int) -> int:

@@ -54,14 +54,14 @@ TOKENIZERS = (
     "none", "13a", "intl", "intl-split", "zh", "zh-fixed", "char",
     "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "words", "space", "t2t",
     "markers", "13a-cjk", "dotnet", "nltk-line",
-    "nltk", "jieba", "jieba-words", "moses",
+    "nltk", "jieba", "jieba-words", "moses", "ptb",
 )  # fmt: skip
 
 
 #: Tokenizers of libraries, with the extras that install them; some take a language or a path.
 LIBRARIES = {
     "jieba": "jieba", "jieba-words": "jieba", "nltk": "nltk", "moses": "moses", "hf": "hf",
-    "wordpiece": "hf",
+    "wordpiece": "hf", "ptb": "captions",
 }  # fmt: skip
 #: How the names of tokenizers with a parameter begin.
 PREFIXES = ("re:", "spm:", "moses:", "hf:", "wordpiece:", "han:")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tokenizers of libraries: jieba, NLTK, sacremoses and tokenizers, by names such as `moses:de`.
+"""Tokenizers of libraries, such as jieba, NLTK and sacremoses, by names such as `moses:de`.
 
 Each is a function from text to tokens, with the version of its library for signatures. The library
 is imported when its tokenizer is made; if it is absent, the error says how to install it.
@@ -24,7 +24,7 @@ def find(tokenize: str) -> tuple[Function, str]:
     """The function of a tokenizer in `LIBRARIES`, and its name with the library's version."""
     kind, _, value = tokenize.partition(":")
     library = {"jieba-words": "jieba", "moses": "sacremoses", "hf": "tokenizers",
-               "wordpiece": "tokenizers"}.get(kind, kind)  # fmt: skip
+               "wordpiece": "tokenizers", "ptb": "pycocoevalcap"}.get(kind, kind)  # fmt: skip
     try:
         module = __import__(library)
     except ImportError:
@@ -80,9 +80,60 @@ def _pieces(tokenizers: Any, path: str) -> Function:
     return lambda text: model.encode(text, add_special_tokens=False).tokens
 
 
+class Captions:
+    """The tokenizer of pycocoevalcap: Stanford's PTBTokenizer, in Java, without punctuation.
+
+    `prepare` tokenizes many texts with one process.
+    """
+
+    _DROPPED = (
+        "''", "'", "``", "`", "-LRB-", "-RRB-", "-LCB-", "-RCB-",
+        ".", "?", "!", ",", ":", "-", "--", "...", ";",
+    )  # fmt: skip
+    _LINE_ENDS = dict.fromkeys(map(ord, "\n\r\v\f\x85\u2028\u2029"), " ")
+
+    def __init__(self, jar: str) -> None:
+        self._command = ["java", "-cp", jar, "edu.stanford.nlp.process.PTBTokenizer",
+                         "-preserveLines", "-lowerCase"]  # fmt: skip
+        self._tokens: dict[str, str] = {}
+
+    def prepare(self, texts: Sequence[str]) -> None:
+        """Tokenize texts, and forget the last ones."""
+        import subprocess
+
+        different = list(dict.fromkeys(texts))
+        self._tokens = {}
+        lines = "".join(f"{text.translate(self._LINE_ENDS)}\n" for text in different)
+        try:
+            done = subprocess.run(  # noqa: S603  (the jar of the library)
+                self._command, input=lines.encode(errors="replace"), capture_output=True, check=True
+            )
+        except FileNotFoundError:
+            raise OptionError("tokenize=ptb needs Java; install a Java runtime") from None
+        except subprocess.CalledProcessError as error:
+            message = " ".join(error.stderr.decode(errors="replace").split())
+            raise OptionError(f"tokenize=ptb: Java failed: {message:.300}") from None
+        tokenized = done.stdout.decode().split("\n")[:-1]
+        if len(tokenized) != len(different):
+            raise OptionError("tokenize=ptb joined lines; remove tags that are not closed")
+        for text, line in zip(different, tokenized, strict=True):
+            self._tokens[text] = " ".join(w for w in line.split(" ") if w not in self._DROPPED)
+
+    def __call__(self, text: str) -> str:
+        """The tokens of a text, with blanks between them."""
+        if text not in self._tokens:
+            self.prepare([text])
+        return self._tokens[text]
+
+
+def _ptb(pycocoevalcap: Any, _: str) -> Function:
+    folder = os.path.join(pycocoevalcap.__path__[0], "tokenizer")
+    return Captions(os.path.join(folder, "stanford-corenlp-3.4.1.jar"))
+
+
 _MAKERS: dict[str, Callable[[Any, str], Function]] = {
     "jieba": _jieba, "jieba-words": _jieba_words, "nltk": _nltk, "moses": _moses,
-    "hf": _pieces, "wordpiece": _pieces,
+    "hf": _pieces, "wordpiece": _pieces, "ptb": _ptb,
 }  # fmt: skip
 
 

@@ -392,7 +392,7 @@ def _words(tokens: Any) -> Any:
     if not hasattr(tokens, "__iter__") or isinstance(tokens, bytes):
         return tokens
     tokens = list(tokens)
-    are_ids = all(type(token) is int for token in tokens)
+    are_ids = all(hasattr(token, "__index__") for token in tokens)
     return list(map(str, tokens)) if are_ids else tokens
 
 
@@ -427,4 +427,9 @@ def apply(
         # again and again takes seconds.
         return tuple(words)
 
+    if hasattr(function, "prepare"):  # a process for all texts
+        values = tuple(values)
+        rows = (item if isinstance(item, (list, tuple)) else [item] for item in values)
+        texts = (text for row in rows for text in row if isinstance(text, str))
+        function.prepare([normalize(options, text) for text in texts])
     return tuple(tokens(item, f"{name}[{i}]") for i, item in enumerate(values, start))

@@ -169,14 +169,12 @@ class _Identifier:
         answers = self._own = Answers.of(map(self._box.ask, self._probes), self._probes)
         search = Search(Scorer(self._probes, tokens=self._form.tokens), answers)
         plain = search.rows()[0]
-        metric = self._metric(plain) if plain.agreement < _DOUBTFUL else None
-        if metric:
+        if plain.agreement < _DOUBTFUL and (metric := self._metric(plain)):
             return metric
         leaders, moves = search.fit(self._moves, self._uses.values())
         state = leaders[0]
         if not state.hits.all():
-            metric = self._metric(state)
-            if metric:
+            if metric := self._metric(state):
                 return metric
             formula = {option.name for option in Combine.options}
             quick = [move for move in moves if formula.issuperset(move)]

@@ -58,7 +58,7 @@ _TOKENIZERS: tuple[Any, ...] = (
     Written("text.translate(dict.fromkeys(map(ord, __import__('string').punctuation))).split()"),
 )  # fmt: skip
 #: Numbers that are added to matches and totals.
-_ADDED = (0.5, 0.1, 0.01, 2.0, 5.0, 0.2, 0.05, 0.001)
+_ADDED = (0.0, 1.0, 0.5, 0.1, 0.01, 2.0, 5.0, 0.2, 0.05, 0.001)
 #: Options whose values belong together.
 _TOGETHER = (
     ("smooth_method", "smooth_value"), ("lowercase", "lowercase_rule", "lowercase_when"),
@@ -83,13 +83,12 @@ def table_changes(*, tokens: bool, corpora: bool) -> list[Changes]:
         changes += [{**_WITH.get(option.name, {}), option.name: value} for value in own]
     changes += [{name: row[name] for name in names} for names in _TOGETHER for row in rows]
     changes += [{"tokenize": own} for own in _TOKENIZERS]
-    changes += [{"smooth_method": method, "smooth_value": added}
-                for method in ("add-k", "add-k-all") for added in _ADDED]  # fmt: skip
     numbers = [(0.0, 0.0, 10.0**-place) for place in range(1, 16)]
     changes += [{"smooth_method": "none", "add_counts": added} for added in numbers]
     skipped = {*NEUTRAL, "keywords", *(READING if tokens else ()), *(() if corpora else ("join",))}
     different = {repr(change): change for change in changes if skipped.isdisjoint(change)}
-    return [c for c in different.values() if "tokenize" not in c or is_installed(c["tokenize"])]
+    different.pop(repr({"tokenize": "ptb"}), None)  # Java is slow; uses have it
+    return [c for c in different.values() if is_installed(c.get("tokenize", "none"))]
 
 
 #: Options that a change of another makes meaningless, or that it needs.
@@ -112,22 +111,25 @@ def changed(dialect: Dialect, changes: Changes) -> Dialect | None:
 
 
 def measured(scorer: Scorer, answers: Array) -> list[Changes]:
-    """Orders and weights, solved from pairs that match in all orders.
+    """Orders, weights and added counts, solved from pairs that match in all orders.
 
     The logarithm of a score is linear in those of the precisions; the weights are its slopes.
     """
     topics = np.array([probe.topic for probe in scorer.probes])
     uses = (topics == "precisions") & (np.nan_to_num(answers) > 0)
-    solutions = []
-    for tokenize in ("none", "char", EACH_CHARACTER)[: 1 if scorer.tokens else 3]:
+    tokenizers = ("none", "char", EACH_CHARACTER)[: 1 if scorer.tokens else 3]
+    target, solutions = np.log(answers[uses]), list[Changes]()
+    for tokenize, added, first in product(tokenizers, _ADDED, (0, 1)):
         row = DIALECTS["papineni-2002"].replace(tokenize=tokenize, max_ngram_order=6)
         counts = np.add.reduceat(scorer.rows(row), scorer.starts)[uses]
+        more = added * (np.arange(6) >= first)
         with np.errstate(all="ignore"):
-            logs, target = np.log(counts[:, 2:8] / counts[:, 8:]), np.log(answers[uses])
+            logs = np.log((counts[:, 2:8] + more) / (counts[:, 8:] + more))
         if len(counts) > 7 and logs.min() > -99:
             slopes = np.linalg.lstsq(logs, target, rcond=None)[0]
             if min(slopes) > -1e-4 and np.abs(logs @ slopes - target).max() < 1e-5:
-                solutions.append(_of_weights(slopes.tolist()))
+                smooth = {"smooth_method": ("add-k-all", "add-k")[first], "smooth_value": added}
+                solutions.append(_of_weights(slopes.tolist()) | (smooth if added else {}))
     return solutions
 
 
