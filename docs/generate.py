@@ -286,8 +286,8 @@ wrote for itself."""
 
 NOT_A_ROW = """## What is not a row
 
-These formulas were met too, mostly in code of one project. Options give the numbers of the first
-five. `truebleu identify` names the mistakes, and the dialect that is nearest:
+These formulas were met too, mostly in code of one project. `truebleu identify` names the mistakes,
+and the dialect that is nearest:
 
 | what the code does | what gives its number |
 |---|---|
@@ -353,7 +353,7 @@ def uses_page() -> str:
     """Every use of a tool."""
     verified = "\n".join(f"| {name} | {text} |" for name, text in VERIFIED.items())
     by_line = sum(not use.python for use in uses().values())
-    share = f"{by_line} ({by_line / len(uses()):.0%})"
+    share = f"{by_line} ({100 * by_line / len(uses()):.0f} %)"
     shares = f"""Of {len(uses())} uses, {share} are one line; the others show what comes first. In
 [an earlier census](dialects.md#the-census), one line gives the number of 92 % of the uses and of
 96 % of the repositories."""

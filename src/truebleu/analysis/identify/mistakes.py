@@ -174,7 +174,6 @@ def _ours(score: Callable[..., Any], hyps: Any, refs: Any) -> float:
 _OWN: dict[str, Any] = {
     "tb.GLEU()": GLEU(threads=1), "tb.GLEU('nltk')": GLEU("nltk", threads=1),
     "tb.NIST()": NIST(threads=1), "tb.NIST('nltk')": NIST("nltk", threads=1),
-    
     "tb.CHRF()": CHRF(threads=1), "tb.CHRF(word_order=2)": CHRF(word_order=2, threads=1),
 }  # fmt: skip
 #: Other metrics: scores of corpora, of strings or of tokens.

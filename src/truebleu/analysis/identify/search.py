@@ -308,7 +308,8 @@ class Search:
         results: list[tuple[float, int, State, Changes]] = []
         for row in sorted(DIALECTS.values(), key=lambda row: (len(needed(row)), cost_of(row)))[:60]:
             changes = needed(row)
-            for name in sorted(changes, key=lambda name: (name in ("tokenize", "lowercase"), name)):
+            names = sorted(changes, key=lambda name: (name in ("tokenize", "lowercase"), name))
+            for name in names * 2:  # a change may be needed only with another
                 fewer = {k: v for k, v in changes.items() if k != name}
                 changes = fewer if reached(row, fewer) else changes
             end = reached(row, changes)
