@@ -192,14 +192,14 @@ class _Identifier:
         """The metric that agrees much better than BLEU, where there are numbers."""
         places = [i for i, p in enumerate(self._probes) if p.topic != "long texts"]
         short, best = [self._probes[i] for i in places], None
-        answers, least = self._answers(short), max(_OTHER, state.hits[places].mean() + _MORE)
-        scorer = Scorer(short, tokens=self._form.tokens)
+        few = Search(Scorer(short, tokens=self._form.tokens), self._answers(short))
+        answers, least = few.answers, max(_OTHER, few.weights @ state.hits[places] + _MORE)
         for name in METRICS:
-            values = scorer.metric(name)
+            values = few.scorer.metric(name)
             for factor in (1, 100, 0.01):
                 hits = answers.hits(values * factor / answers.scale) | np.isnan(answers.values)
-                if hits.mean() > least:
-                    least, best = hits.mean(), (name, factor / answers.scale)
+                if few.weights @ hits > least:
+                    least, best = few.weights @ hits, (name, factor / answers.scale)
         if best is None:
             return None
         name, factor = best

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from importlib import import_module
-from itertools import product, starmap
+from itertools import pairwise, product, starmap
 from operator import attrgetter
 from runpy import run_path
 from shutil import which
@@ -208,7 +208,7 @@ def _side(name: str) -> int:
 _QUALITIES = (
     ("ka lo mi nu ru ta pe", "so du vi ze na mo li ga", "ra ke tu po di fe"),
     ("ka lo mi nu ru xx pe", "so du vi ze na xx yy ga", "ra ke tu po zz fe"),
-    ("ka lo mi nu xx yy zz", "xx yy ze zz na ww li ga", "ra ke tu po zz yy"),
+    ("ka lo mi nu xx yy", "xx yy ze zz na ww li", "ra ke tu po zz"),
     ("xx ka yy mi zz ru ww", "vi so xx na yy ze zz", "fe xx ra yy ke"),
 )
 
@@ -233,7 +233,7 @@ def _try(box: Box, form: Form) -> tuple[float, Form] | None:
     pair = list(zip(_QUALITIES[1][:1], good, strict=False))
     if not form.tokens and _ask(box, as_characters, pair) == _ask(box, form, pair):
         return None
-    is_falling = sorted(scores, reverse=True) == scores
+    is_falling = all(better >= worse for better, worse in pairwise(scores))  # false for NaN
     pairs = [(ref, bad, ref) for ref, bad in zip(good, _QUALITIES[2], strict=False)]
     several = _ask(box, form, pairs) if form.references else 0.0
     points = form.segments + (several >= scores[0] * (1 - 1e-9)) + (scores[1] > scores[2])

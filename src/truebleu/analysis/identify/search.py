@@ -225,7 +225,7 @@ class Search:
         self._corpora = bool(scorer.sizes.max() > 1)
         topics = [probe.topic for probe in scorer.probes]
         counts = Counter(topics)
-        self._weights = np.array([1 / counts[topic] / len(counts) for topic in topics])
+        self.weights = np.array([1 / counts[topic] / len(counts) for topic in topics])
 
     def state(self, candidate: Candidate, cost: float) -> State | None:
         """A candidate with its scores; None if it has none."""
@@ -236,7 +236,7 @@ class Search:
         hits = self.answers.hits(values)
         is_mean = candidate.dialect.aggregate.join == "mean" and self._corpora  # rounded otherwise
         tight = hits if is_mean else hits & self.answers.hits(values, _TIGHT)
-        agreement = float(self._weights @ (hits + 0.1 * tight)) / 1.1
+        agreement = float(self.weights @ (hits + 0.1 * tight)) / 1.1
         key = values.round(13).tobytes() + (values > 0).tobytes()
         return State(agreement, cost, candidate, hits, key)
 
