@@ -11,7 +11,7 @@ Columns that pandas keeps in PyArrow's memory are not copied.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, MissingExtraError
 from truebleu.metrics.accumulation import accumulator_of, group_sums, states
 from truebleu.metrics.names import choose_metric
+from truebleu.metrics.score import MetricScore
 
 try:
     import pandas as pd
@@ -56,6 +57,19 @@ class BLEUAccessor:
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self._frame = frame
+
+    @overload
+    def corpus(
+        self, hyp: Hashable = ..., refs: Any = ..., by: None = ..., **options: Any
+    ) -> MetricScore: ...
+
+    @overload
+    def corpus(self, hyp: Hashable, refs: Any, by: Hashable, **options: Any) -> pd.DataFrame: ...
+
+    @overload
+    def corpus(
+        self, hyp: Hashable = ..., refs: Any = ..., *, by: Hashable, **options: Any
+    ) -> pd.DataFrame: ...
 
     def corpus(
         self,
