@@ -17,6 +17,7 @@ from truebleu.inputs.columns import labels
 from truebleu.inputs.columns import references as joined
 from truebleu.inputs.corpus import label_names, unused
 from truebleu.inputs.origins import Origin
+from truebleu.metrics.names import NAMES
 from truebleu.metrics.pairs import MBR, mbr
 from truebleu.text import tables
 from truebleu.text.escaping import visible
@@ -29,7 +30,8 @@ FLAGS = (
          "same layout", takes="+", file=True, common=True),
     Flag(("-p", "--probabilities"), "files with a weight for each reference; same layout",
          takes="+", file=True, common=True),
-    metrics.METRIC,
+    Flag(metrics.METRICS.names, "metric to compute", default="bleu", common=True,
+         choices=tuple(name for name in NAMES if name != "codebleu")),  # which scores no pairs
     metrics.DIALECT,
     Flag(("--exact",), "exact scores to the last bit; takes about twice the time", takes=0,
          common=True),
@@ -44,7 +46,7 @@ FLAGS = (
     *inputs.LAST_TEXT_FLAGS,
 )  # fmt: skip
 
-GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
+GROUPS = (("files and output", FLAGS), *metrics.GROUPS[:-1])
 
 USAGE = "truebleu mbr CANDIDATES... [-n N] [options]"
 PURPOSE = (
