@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -110,21 +111,16 @@ def _read(
 def _number(where: str, system: str, value: Any) -> float:
     if value is None or value == "None":
         return math.nan
-    number = _parsed(value)
-    if not math.isfinite(number):
-        raise InputError(
-            f"{where}: the score of {system} is {value!r}, not a number; correct it, or write None "
-            "for no score"
-        )
-    return number
-
-
-def _parsed(value: Any) -> float:
-    """A number, or NaN."""
     try:
-        return math.nan if isinstance(value, bool) else float(value)
+        number = math.nan if isinstance(value, bool) else float(value)
     except (TypeError, ValueError):
-        return math.nan
+        number = math.nan
+    if math.isfinite(number):
+        return number
+    raise InputError(
+        f"{where}: the score of {system} is {value!r}, not a number; correct it, or write None "
+        "for no score"
+    )
 
 
 def _rows(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -132,7 +128,7 @@ def _rows(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
     file, lines = name_of(path), [line.removesuffix("\r") for line in read_lines(path)]
     names, start = lines[0].split("\t"), 1
     is_json = lines[0].lstrip().startswith("{")
-    if is_json or names[-1] == "None" or not math.isnan(_parsed(names[-1])):
+    if is_json or re.fullmatch(r"None|[-+.\d]+(e[-+]?\d+)?", names[-1], re.IGNORECASE):
         # No names, as in files of mt-metrics-eval and in lists of numbers.
         names, start = [_SYSTEM, _SCORE][-len(names) :], 0
     if len(lines) == start:

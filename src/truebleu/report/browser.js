@@ -4,6 +4,7 @@
 const digits = () => (facts.scale === 1 ? 4 : 1);
 const fixed = (value, places = digits()) =>
   Number.isFinite(value) ? value.toFixed(places).replace(/^-(?=[0.]*$)/, "").replace("-", "−") : "–";
+const isPressed = (id) => $(id).getAttribute("aria-pressed") === "true";
 const signed = (value, places = digits()) => (value > 0 ? "+" : "") + fixed(value, places);
 
 class Browser {
@@ -98,7 +99,7 @@ class Browser {
     for (const field of [$("tag"), $("note")]) field.addEventListener("input", () => this.note());
     for (const button of [$("reverse"), $("others-instead")]) {
       button.addEventListener("click", () => {
-        button.setAttribute("aria-pressed", button.getAttribute("aria-pressed") === "false");
+        button.setAttribute("aria-pressed", !isPressed(button.id));
         this.arrange();
       });
     }
@@ -127,14 +128,6 @@ class Browser {
 
   filters() {
     return facts.divisions.map((_, k) => `filter-${k}`);
-  }
-
-  isReversed() {
-    return $("reverse").getAttribute("aria-pressed") === "true";
-  }
-
-  isInverted() {
-    return $("others-instead").getAttribute("aria-pressed") === "true";
   }
 
   /** Picks the entries from the selected one to this one, which is then selected. */
@@ -186,7 +179,7 @@ class Browser {
       [least || most, `${text("ranged")} ${least || "…"} to ${most || "…"}`, reset("least", "most")],
       [this.only, `${this.only?.size.toLocaleString("en")} picked`, () => { this.only = null; }],
       [this.lasso, "within the line drawn", () => { this.lasso = null; }],
-      [this.isInverted(), "all but these", () => $("others-instead").setAttribute("aria-pressed", false)],
+      [isPressed("others-instead"), "all but these", () => $("others-instead").setAttribute("aria-pressed", false)],
     ].filter(([isSet]) => isSet);
   }
 
@@ -224,7 +217,7 @@ class Browser {
     this.arrangeNumbers();
     const order = Uint32Array.from(this.matching());
     const key = this.key($("sort").value);
-    const sign = this.isReversed() ? -1 : 1;
+    const sign = isPressed("reverse") ? -1 : 1;
     if (key) {
       // NaN comes last in both directions.
       const rank = (i) => (Number.isNaN(key(i)) ? -Infinity : sign * key(i));
@@ -265,33 +258,27 @@ class Browser {
     } else {
       hits.fill(1);
     }
+    const tests = [];
     for (const [k, labels] of this.labels.entries()) {
       const wanted = $(`filter-${k}`).value;
-      if (wanted === "") continue;
-      for (let i = 0; i < hits.length; i++) if (labels[i] !== Number(wanted)) hits[i] = 0;
+      if (wanted !== "") tests.push((i) => labels[i] === Number(wanted));
     }
     const shown = $("flagged").value;
     if (shown) {
       const [a, b] = [this.systems[this.a], this.systems[this.b]];
       const kinds = shown === "any" ? facts.flagged : [facts.flagged[shown] ?? { segments: [] }];
       const flagged = new Set(kinds.flatMap(({ segments }) => segments));
-      const isShown = {
+      tests.push({
         differing: (i) => a.text(i) !== b.text(i), edited: (i) => this.live?.isEdited(i), noted: (i) => this.notes.has(i),
-      }[shown] ?? ((i) => flagged.has(i));
-      for (let i = 0; i < hits.length; i++) if (hits[i] && !isShown(i)) hits[i] = 0;
+      }[shown] ?? ((i) => flagged.has(i)));
     }
     const [least, most] = [$("least").value || -Infinity, $("most").value || Infinity].map(Number);
-    if (least > -Infinity || most < Infinity) {
-      const value = this.key($("ranged").value);
-      for (let i = 0; i < hits.length; i++) if (!(value(i) >= least && value(i) <= most)) hits[i] = 0;
-    }
-    if (this.lasso && this.live) {
-      const inside = new Set(this.live.selection.scatter.segmentsIn(this.lasso));
-      for (let i = 0; i < hits.length; i++) if (!inside.has(i)) hits[i] = 0;
-    }
-    if (this.only) for (let i = 0; i < hits.length; i++) if (!this.only.has(i)) hits[i] = 0;
-    const wanted = this.isInverted() ? 0 : 1;
-    return Array.from(hits.keys()).filter((i) => hits[i] === wanted);
+    const value = this.key($("ranged").value);
+    if (least > -Infinity || most < Infinity) tests.push((i) => value(i) >= least && value(i) <= most);
+    const inside = this.lasso && this.live && new Set(this.live.selection.scatter.segmentsIn(this.lasso));
+    for (const set of [inside, this.only]) if (set) tests.push((i) => set.has(i));
+    const isLeftOut = isPressed("others-instead");
+    return Array.from(hits.keys()).filter((i) => (hits[i] > 0 && tests.every((test) => test(i))) !== isLeftOut);
   }
 
   clearFilters() {
@@ -306,9 +293,8 @@ class Browser {
     if (name === "cost") return (i) => this.costs[this.a][i];
     if (name === "length") return (i) => this.row(this.a, i)[0];
     if (name === "influence") return (i) => this.costs[this.b][i] - this.costs[this.a][i];
-    if (name.startsWith("against.")) return this.disagreement(this.values[Number(name.slice("against.".length))]);
-    const values = this.values[Number(name.slice("value.".length))][this.a];
-    return (i) => values[i];
+    const [kind, k] = name.split(".");
+    return kind === "against" ? this.disagreement(this.values[k]) : (i) => this.values[k][this.a][i];
   }
 
   /** How much a metric disagrees with sentence scores about A and B: the order is SegmentScores.disagreement's. */
@@ -339,12 +325,9 @@ class Browser {
         ["difference", (i) => signed(this.scores[this.a][i] - this.scores[this.b][i])],
       );
     }
-    const last = {
-      cost: ["cost", (i) => signed(this.costs[this.a][i], this.costDigits)],
-      influence: ["influence", (i) => signed(this.costs[this.b][i] - this.costs[this.a][i], this.costDigits)],
-      length: ["tokens", (i) => String(this.row(this.a, i)[0])],
-    }[sort];
-    if (last) this.numbers.splice(2, 1, last);
+    const last = { cost: "cost", influence: "influence", length: "tokens" }[sort];
+    const key = this.key(sort);
+    if (last) this.numbers.splice(2, 1, [last, (i) => (sort === "length" ? String(key(i)) : signed(key(i), this.costDigits))]);
     const [kind, k] = sort.split(".");
     if (k) {
       const [of, metric, places] = [this.values[k], facts.metrics[Number(k) + 1], facts.places[Number(k) + 1]];

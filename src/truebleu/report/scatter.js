@@ -19,10 +19,10 @@ class Scatter {
     new MutationObserver(() => this.draw()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
     $("across").addEventListener("change", () => this.draw());
     // A swipe over the chart scrolls the page; a mouse and a press of the button draw.
-    $("lasso").addEventListener("click", () => $("lasso").setAttribute("aria-pressed", !this.isDrawn()));
-    this.canvas.addEventListener("touchstart", (event) => this.isDrawn() && event.preventDefault(), { passive: false });
+    $("lasso").addEventListener("click", () => $("lasso").setAttribute("aria-pressed", !isPressed("lasso")));
+    this.canvas.addEventListener("touchstart", (event) => isPressed("lasso") && event.preventDefault(), { passive: false });
     this.canvas.addEventListener("pointerdown", (event) => {
-      if (event.pointerType === "touch" && !this.isDrawn()) return;
+      if (event.pointerType === "touch" && !isPressed("lasso")) return;
       this.canvas.setPointerCapture(event.pointerId);
       this.line = [this.at(event)];
     });
@@ -34,10 +34,6 @@ class Scatter {
     });
     this.canvas.addEventListener("pointerup", () => this.finish());
     this.canvas.addEventListener("pointercancel", () => this.finish());
-  }
-
-  isDrawn() {
-    return $("lasso").getAttribute("aria-pressed") === "true";
   }
 
   get size() {

@@ -41,9 +41,7 @@ let usual = null;
 function readControls() {
   const values = {};
   for (const [name, id] of Object.entries(controls())) values[name] = $(id).value;
-  for (const [name, id] of Object.entries(BUTTONS)) {
-    values[name] = $(id).getAttribute("aria-pressed") === "true" ? "1" : "";
-  }
+  for (const [name, id] of Object.entries(BUTTONS)) values[name] = isPressed(id) ? "1" : "";
   return values;
 }
 
