@@ -36,7 +36,7 @@ def joined(
     return tuple(
         SegmentScores(
             name, metric.name, {of: np.array(values) for of, values in own.items()}, sentences,
-            level,
+            level, metric.higher_is_better,
         )
         for name, own in read.items()
     )  # fmt: skip
@@ -74,6 +74,7 @@ class SegmentScores:
         values: of each system, a score for each segment, or NaN.
         sentences: of each system, its sentence scores.
         level: of the intervals.
+        higher_is_better: whether the better sentence has the higher score.
     """
 
     name: str
@@ -81,6 +82,7 @@ class SegmentScores:
     values: Mapping[str, Array]
     sentences: Mapping[str, Array]
     level: float = 0.95
+    higher_is_better: bool = True
 
     @property
     def means(self) -> dict[str, float]:
@@ -124,7 +126,8 @@ class SegmentScores:
         means = {name: mean for name, mean in self.means.items() if isfinite(mean)}
         both = self.correlation()
         # Where the scores are errors, as of MetricX, they fall as BLEU rises.
-        word, choose = ("lowest", min) if both.pearson < 0 else ("highest", max)
+        is_error = both.pearson < 0 if self.higher_is_better else both.pearson > 0
+        word, choose = ("lowest", min) if is_error else ("highest", max)
         ends = f"; {word}: {choose(means, key=lambda name: means[name])}" if len(means) > 1 else ""
         return f"{self.name}: {both} with sentence {self.metric}{ends}"
 
@@ -154,7 +157,8 @@ def correlation(x: Array, y: Array, level: float = 0.95) -> Correlation:
     Example:
         >>> import numpy as np
         >>> x = np.arange(20.0)[:, None]
-        >>> round(correlation(x, x**2).pearson, 3), correlation(x, x**2).kendall
+        >>> both = correlation(x, x**2)
+        >>> round(both.pearson, 3), round(both.kendall, 3)
         (0.965, 1.0)
     """
     present = np.isfinite(x) & np.isfinite(y)
@@ -189,7 +193,7 @@ def _kendall(x: Array, y: Array) -> tuple[float, Array]:
     concordance: Array = len(x) - 1 - ties_x - ties_y + ties
     concordance[order] -= 2 * _inversions(ys[order])
     untied = [float(len(x) * (len(x) - 1) - own.sum()) for own in (ties_x, ties_y)]
-    scale = sqrt(untied[0]) * sqrt(untied[1])
+    scale = sqrt(untied[0] * untied[1])
     return float(concordance.sum()) / scale, concordance * (len(x) / scale)
 
 
