@@ -25,7 +25,7 @@ EXAMPLE = FIGURES.parent.parent / "examples" / "de-en"
 #: For each picture, what the address holds, and the sections that it shows, first and last.
 PICTURES = {
     "playground": (EXAMPLES["A ferry"], "text", "count"),
-    "playground-tools": ({**EXAMPLES["Smoothing"], "lowercase": "yes"}, "combine", "tools"),
+    "playground-tools": ({**EXAMPLES["Smoothing"], "lowercase": "yes"}, "tools", "moves"),
 }
 
 #: The same of the report: what the address holds, and the element that is shown.

@@ -225,7 +225,8 @@ def _captions(matrix: Matrix, lines: Sequence[str], *, people: bool) -> Sequence
 def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:
     """What the marks mean, how averages were tested, and the signatures of the cells."""
     averages = matrix.averages
-    level = f"p <= {result.alpha:g}{averages.corrected}"
+    corrected = " corrected for its pairs" if averages.correction else ""
+    level = f"p <= {result.alpha:g}{corrected}"
     yield f"{_MARK} the best of its set, or not significantly worse: {level}"
     lost = [pair for row in matrix.rows for pair in row.lost.values()]
     if lost:

@@ -43,7 +43,8 @@ class System:
         name: its name in the arguments of `compare`.
         score: on the whole test set, or the mean of those on the strata; if the system lacks some,
             by a fit by least squares: score = stratum + system.
-        interval: BCa; with sacreBLEU's bootstrap, its mean minus and plus its half-width.
+        interval: BCa; of a fitted mean, the percentiles; with sacreBLEU's bootstrap, its mean minus
+            and plus its half-width.
         percentile: the percentile interval of the resampled scores.
         mean: of the resampled scores.
         standard_error: their standard deviation.

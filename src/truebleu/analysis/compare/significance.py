@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isnan, sqrt
+from math import inf, isnan, sqrt
 from typing import Any
 
 from truebleu.analysis.agreement import SOURCE, calibration, unknown
@@ -504,16 +504,20 @@ def _systems(
         a, b = names[ranked[i]], names[ranked[j]]
         return not results.isdisjoint({(a, b), (b, a)})
 
+    most = resampling.metric.scale if resampling.sign > 0 else inf
     won = Counter(better for better, _ in results)
     lost = Counter(worse for _, worse in results)
     of_ranked = clusters([resampling.sign * scores[i].value for i in ranked], differ)
     cluster_of = dict(zip(ranked, of_ranked, strict=True))
     for i, (name, own) in enumerate(zip(names, strata, strict=True)):
         spread, is_ranked = of_systems[i], i in cluster_of
+        interval = spread.interval
+        if own != resampling.strata:  # the errors of a fit have heavy tails, even beyond 0
+            interval = max(spread.percentile[0], 0.0), min(spread.percentile[1], most)
         yield System(
             name=name,
             score=scores[i],
-            interval=spread.interval,
+            interval=interval,
             percentile=spread.percentile,
             mean=spread.mean,
             standard_error=spread.standard_error,
