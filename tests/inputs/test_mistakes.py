@@ -63,7 +63,7 @@ def test_copies_and_tags():
     other = [text.replace("mag", "liebe") for text in GERMAN]
     copies = [("a", other), ("b", other[1:] + other[:1]), ("c", other), ("d", GERMAN)]
     assert found(GERMAN, copies) == [
-        "a and c have the same lines; is it one file under two names?",
+        "a and c have the same lines; is one file given twice?",
         "d: the hypotheses are a reference, line for line; name the system's output",
     ]
     assert not found(GERMAN[:9], [("a", GERMAN[:9]), ("b", GERMAN[:9])])

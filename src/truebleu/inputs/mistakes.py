@@ -66,7 +66,7 @@ def mistakes(
         yield from _repeated(name, refs, lines)
     for i, (name, hyps) in enumerate(texts):
         if twin := next((other for other, same in texts[:i] if _are_equal(hyps, same)), None):
-            yield f"{twin} and {name} have the same lines; is it one file under two names?"
+            yield f"{twin} and {name} have the same lines; is one file given twice?"
         if len(hyps) >= _FEWEST and any(_are_equal(hyps, refs) for refs in streams):
             yield f"{name}: the hypotheses are a reference, line for line; name the system's output"
 

@@ -27,8 +27,7 @@ from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
 #: A line less similar to the line it faces than this share of the mean may belong elsewhere, and
 #: files whose lines are less than twice as similar as others are unrelated: weak systems are three
 #: times as similar to their references, and the best of many pairings up to twice.
-#: Lines of a language are at least so similar.
-DOUBTFUL, _LEAST = 0.5, 0.05
+DOUBTFUL = 0.5
 #: Characters that two lines rarely share unless they belong together.
 _GRAM = 6
 
@@ -75,7 +74,7 @@ class Aligner:
         half = min(len(every), len(self._columns[0])) // 2
         sample = range(0, half, half // LINES + 1)
         elsewhere = self._at(sample, half).mean() if half > WRITTEN_BY_PROGRAMS else -1.0
-        bound = min((elsewhere + _LEAST) / DOUBTFUL, UNLIKE)
+        bound = min(elsewhere / DOUBTFUL, UNLIKE)
         is_related = facing.mean() > bound
         least = DOUBTFUL * facing.mean()
         nearest = np.array([*ends])[np.argmax([*ends.values()], axis=0)].tolist()

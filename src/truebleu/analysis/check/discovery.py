@@ -257,16 +257,13 @@ def _case(own: Sample, facing: Sequence[Sample]) -> Iterator[Normalization]:
         rows = [row for row, text in enumerate(own.texts) if is_case(text) and is_long(text)]
         rows = [row for row in rows if not all(is_case(column.texts[row]) for column in facing)]
         if len(rows) >= CHOSEN_BY_WRITERS:
-            first = [text[:1] for column in facing for text in column.texts]
-            capital = sum(map(str.isupper, first)) > sum(map(str.islower, first))
             yield Normalization(
-                case, "case", partial(_recased, _respelled(facing, str.lower), is_case, capital),
+                case, "case", partial(_recased, _respelled(facing, str.lower), is_case),
                 "", "restore the case, or ignore it (lowercase) and report that", CHOSEN_BY_WRITERS,
             )  # fmt: skip
 
 
-def _recased(spelled: Fix, is_case: Callable[[str], bool], capital: bool, text: str) -> str:
+def _recased(spelled: Fix, is_case: Callable[[str], bool], text: str) -> str:
     if not is_case(text):
         return text
-    new = spelled(text)
-    return _WORD.sub(lambda word: word[0][0].upper() + word[0][1:], new, 1) if capital else new
+    return _WORD.sub(lambda word: word[0][0].upper() + word[0][1:], spelled(text), 1)

@@ -40,11 +40,10 @@ class Scores:
         rows = sorted(set().union(*changes.values()))
         if self.before is None or not rows:
             return self.before
+        counted = rows if self._stats is not None else range(len(self._texts.hyp))
         columns = [
-            [old if old is None else changes.get(at, {}).get(i, old) for i, old in enumerate(texts)]
-            if self._stats is None else
-            [texts[i] if texts[i] is None else changes.get(at, {}).get(i, texts[i]) for i in rows]
-            for at, texts in enumerate(column.texts for column in self._texts.scored)
+            [old if (old := column.texts[i]) is None else changes.get(at, {}).get(i, old)
+             for i in counted] for at, column in enumerate(self._texts.scored)
         ]  # fmt: skip
         if self._stats is None:
             return for_json(self._metric.corpus(*_arguments(columns)).value)
