@@ -95,13 +95,8 @@ class Corpus:
 
     def _changed(self, at: int, row: Normalization, rows: Sequence[int]) -> dict[int, str]:
         """The new texts in those rows that a normalization changes."""
-        texts = [self._columns[at].texts[i] for i in rows]
-        # A typographic row changes characters, and runs of them.
-        new = row("\n".join(texts)).split("\n") if row.typographic else []
-        if len(new) != len(texts):
-            new = [*map(row.fix, texts)]
-        triples = zip(rows, texts, new, strict=True)
-        return {i: text for i, before, text in triples if text != before}
+        texts = self._columns[at].texts
+        return {i: new for i in rows if (new := row.fix(texts[i])) != texts[i]}
 
     def _tried(
         self, sides: tuple[int, ...], row: Normalization, *, every: bool = False
