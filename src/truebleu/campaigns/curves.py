@@ -101,7 +101,7 @@ class Curve:
 
 def learning_curve(
     runs: Iterable[Run | str | os.PathLike[str]],
-    metric: str | Metric[Any, Any] | None = None,
+    metric: str | Metric | None = None,
     *,
     tag: str = "step",
     alpha: float = 0.05,

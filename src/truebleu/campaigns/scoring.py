@@ -52,7 +52,7 @@ def campaign(
     sets: str | os.PathLike[str] | TestSet | Iterable[str | os.PathLike[str] | TestSet | SetFiles],
     dialect: str | Dialect = "sacrebleu",
     *,
-    metrics: Sequence[str | Metric[Any, Any]] = ("bleu",),
+    metrics: Sequence[str | Metric] = ("bleu",),
     by_doc: bool = False,
     test: str = "permutation",
     correction: str = "maxt",

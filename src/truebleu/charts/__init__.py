@@ -64,7 +64,7 @@ def plot(
     kind: str | None = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: str | Metric[Any, Any] | None = None,
+    metric: str | Metric | None = None,
     look: Look | None = None,
     given_order: bool = False,
     documents: Iterable[Any] | None = None,

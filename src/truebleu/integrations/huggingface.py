@@ -61,7 +61,7 @@ def compute_metrics(
     tokenizer: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metrics: str | Metric[Any, Any] | Sequence[str | Metric[Any, Any]] = "bleu",
+    metrics: str | Metric | Sequence[str | Metric] = "bleu",
     pad_id: Marks = None,
     eos_id: Marks = None,
     start_id: int | None = None,
@@ -101,7 +101,7 @@ def run_callback(
     *,
     tags: Tags | None = None,
     dialect: str | Dialect = "sacrebleu",
-    metrics: str | Metric[Any, Any] | Sequence[str | Metric[Any, Any]] = "bleu",
+    metrics: str | Metric | Sequence[str | Metric] = "bleu",
     **changes: Any,
 ) -> Any:
     """A callback of a `Seq2SeqTrainer` whose `compute_metrics` saves a run at each evaluation.
@@ -245,7 +245,7 @@ def _rows(ids: Any) -> Any:
 def reward(
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: str | Metric[Any, Any] = "bleu",
+    metric: str | Metric = "bleu",
     column: str = "reference",
     name: str | None = None,
     **changes: Any,

@@ -99,7 +99,7 @@ def ter_metric(
     return _of(ter, ter.scale, has_segments=return_sentence_level_score)
 
 
-def _of(metric: Metric[Any, Any], scale: float = 1, *, has_segments: bool = False) -> Any:
+def _of(metric: Metric, scale: float = 1, *, has_segments: bool = False) -> Any:
     """A metric of torchmetrics, whose values are divided by `scale`."""
     try:
         import torch
@@ -164,7 +164,7 @@ def _of(metric: Metric[Any, Any], scale: float = 1, *, has_segments: bool = Fals
     return Counted()
 
 
-def state_name(metric: Metric[Any, Any]) -> str:
+def state_name(metric: Metric) -> str:
     """The name of the metric's state, different for different options.
 
     A `MetricCollection` computes metrics with equal states once, and compares only their names and
@@ -179,9 +179,7 @@ def state_name(metric: Metric[Any, Any]) -> str:
     return re.sub(r"\W+", "_", f"counts_{metric.name}_{metric.signature}")
 
 
-def _restore(
-    metric: Metric[Any, Any], scale: float, has_segments: bool, state: dict[str, Any]
-) -> Any:
+def _restore(metric: Metric, scale: float, has_segments: bool, state: dict[str, Any]) -> Any:
     copy = _of(metric, scale, has_segments=has_segments)
     copy.__setstate__(state)
     return copy

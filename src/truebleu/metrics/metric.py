@@ -15,10 +15,11 @@ from truebleu.metrics.kernel import Kernel, check_threads, for_kernel
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, ClassVar, Generic, Self, TypeVar
+    from typing import Any, ClassVar, Generic, Self
 
     import numpy as np
     from numpy.typing import NDArray
+    from typing_extensions import TypeVar
 
     from truebleu.inputs.corpus import Marks, Reading
     from truebleu.metrics.accumulation import Accumulator
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
     #: Of BLEU: the penalty, precisions, and the scores of each order alone and of those up to each.
     Factors = tuple[float, list[float], list[float], list[float]]
 
-    StatsOfMetric = TypeVar("StatsOfMetric", bound=Rows)
-    ScoreOfMetric = TypeVar("ScoreOfMetric", bound=MetricScore)
+    # Covariant, so that a list of several metrics is a list of `Metric`.
+    StatsOfMetric = TypeVar("StatsOfMetric", bound=Rows, default=Rows, covariant=True)  # noqa: PLC0105
+    ScoreOfMetric = TypeVar(  # noqa: PLC0105
+        "ScoreOfMetric", bound=MetricScore, default=MetricScore, covariant=True
+    )
 
     class _Typed(Generic[StatsOfMetric, ScoreOfMetric]):
         """Tells type checkers which statistics and scores a metric has."""
@@ -253,21 +257,21 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         """The statistics of each segment: n rows. The arguments are those of `corpus`."""
         return self._rows(hyps, refs, reading(pad_id, eos_id, group))
 
-    def score(self, stats: StatsOfMetric) -> ScoreOfMetric:
+    def score(self, stats: Rows) -> ScoreOfMetric:
         """The score of the sum of `stats`."""
         self.check_stats(stats)
         if not len(stats):
             raise InputError("there are no statistics to score; give at least one row")
         return self._score_of_sum(stats.sum(), None)
 
-    def values(self, stats: StatsOfMetric) -> NDArray[np.float64]:
+    def values(self, stats: Rows) -> NDArray[np.float64]:
         """The score of each row of `stats`, as `score` would compute it: an array of n floats."""
         import numpy as np
 
         self.check_stats(stats)
         return np.frombuffer(self.plan.values(stats.buffer))
 
-    def sentence_values(self, stats: StatsOfMetric) -> NDArray[np.float64]:
+    def sentence_values(self, stats: Rows) -> NDArray[np.float64]:
         """The score of each row of `stats`, as `sentences` would compute it."""
         import numpy as np
 
@@ -449,7 +453,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
 
     def _score_of_sum(
         self,
-        total: StatsOfMetric,
+        total: Any,
         nrefs: int | str | None,
         *,
         tokenized: bool = False,
@@ -463,7 +467,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     def _made(
         self,
         values: tuple[float, Factors | None],
-        total: StatsOfMetric,
+        total: Any,
         nrefs: int | str | None,
         *,
         tokenized: bool,

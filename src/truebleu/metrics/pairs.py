@@ -34,7 +34,7 @@ def pairwise(
     references: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: str | Metric[Any, Any] | None = None,
+    metric: str | Metric | None = None,
     exact: bool = False,
     pad_id: Marks = None,
     eos_id: Marks = None,
@@ -151,12 +151,12 @@ class Decisions(list[MBR]):
 # fmt: off
 @overload
 def mbr(candidates: Sequence[str], weights: Any = None, references: Any = None,
-        dialect: str | Dialect = "sacrebleu", *, metric: str | Metric[Any, Any] | None = None,
+        dialect: str | Dialect = "sacrebleu", *, metric: str | Metric | None = None,
         exact: bool = False, group: None = None, pad_id: Marks = None, eos_id: Marks = None,
         threads: int | None = None, **changes: Any) -> MBR: ...
 @overload
 def mbr(candidates: Any, weights: Any = None, references: Any = None,
-        dialect: str | Dialect = "sacrebleu", *, metric: str | Metric[Any, Any] | None = None,
+        dialect: str | Dialect = "sacrebleu", *, metric: str | Metric | None = None,
         exact: bool = False, group: int | None = None, pad_id: Marks = None, eos_id: Marks = None,
         threads: int | None = None, **changes: Any) -> MBR | list[MBR]: ...
 # fmt: on
@@ -168,7 +168,7 @@ def mbr(
     references: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: str | Metric[Any, Any] | None = None,
+    metric: str | Metric | None = None,
     exact: bool = False,
     group: int | None = None,
     pad_id: Marks = None,

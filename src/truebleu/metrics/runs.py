@@ -154,7 +154,7 @@ def save_run(
     path: str | os.PathLike[str],
     systems: Mapping[str, Any] | Iterable[tuple[str, Any]],
     refs: Any,
-    metrics: str | Metric[Any, Any] | Sequence[str | Metric[Any, Any]] = "bleu",
+    metrics: str | Metric | Sequence[str | Metric] = "bleu",
     *,
     tags: Tags | None = None,
     force: bool = False,

@@ -123,7 +123,7 @@ class Calibration:
 
 
 def human_agreement(
-    difference: float, metric: str | Metric[Any, Any] | Dialect = "sacrebleu", **changes: Any
+    difference: float, metric: str | Metric | Dialect = "sacrebleu", **changes: Any
 ) -> HumanAgreement:
     """How often people agreed that the system with the better score is the better one.
 
@@ -154,7 +154,7 @@ def human_agreement(
 
 
 def difference_for(
-    probability: float, metric: str | Metric[Any, Any] | Dialect = "sacrebleu", **changes: Any
+    probability: float, metric: str | Metric | Dialect = "sacrebleu", **changes: Any
 ) -> float:
     """The difference with which people agreed this often; see `human_agreement`.
 

@@ -157,7 +157,7 @@ def check(
     refs: Any,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: str | Metric[Any, Any] | None = None,
+    metric: str | Metric | None = None,
     srcs: Any = None,
     normalizations: Iterable[Normalization] = (),
     threads: int | None = None,

@@ -70,7 +70,7 @@ def compare(
     refs: Any = None,
     dialect: str | Dialect = "sacrebleu",
     *,
-    metric: str | Metric[Any, Any] | None = None,
+    metric: str | Metric | None = None,
     test: str = "permutation",
     correction: str | None = None,
     baseline: str | None = None,

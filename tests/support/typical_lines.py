@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Typical lines of a day's work, which type checkers read; nothing runs them."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+import polars as pl
+
+import truebleu as tb
+from truebleu.compat import evaluate
+from truebleu.integrations import huggingface
+from truebleu.integrations.pandas import bleu as of_frame
+from truebleu.integrations.polars import bleu as of_column
+
+hyps, refs = ["a b"], [["a b", "a c"]]
+ids = tb.Ids(np.array([[5, 7, 9, 0]]))
+
+# Scores and statistics
+bleu: tb.BLEU = tb.BLEU("nltk", tokenize=str.split, smooth_method="floor", weights=[0.5, 0.5])
+score: tb.Score = bleu.corpus(hyps, refs, confidence=0.95)
+values: list[float] = [score.value, round(score, 1), float(score), *score.precisions]
+best: tb.Score = max([score, bleu.sentence("a", "a")])
+text: str = f"{score:.2f} {score.signature}"
+interval: tuple[float, float] | None = score.interval
+counts: list[int] = [*score.matches, *score.totals, score.hyp_len, score.ref_len]
+chrf: tb.CHRFScore = tb.CHRF(word_order=2, normalize=["quotes"]).corpus(hyps, refs)
+ter: tb.TERScore = tb.TER(case_sensitive=True).corpus(hyps, refs)
+gleu: tb.GLEUScore = tb.GLEU(max_len=3, lowercase=True).corpus(hyps, refs)
+nist: tb.NISTScore = tb.NIST(order=4, references="best").corpus(hyps, refs)
+each: list[tb.MetricScore] = [score, chrf, ter, gleu, nist]
+measures = [tb.BLEU(), tb.CHRF(), tb.TER(), tb.GLEU()]
+named: dict[str, float] = {metric.name: metric.corpus(hyps, refs).value for metric in measures}
+stats: tb.Stats = bleu.stats(hyps, refs)[:1] + bleu.stats(hyps, refs)
+again: tb.Score = bleu.score(tb.Stats.from_bytes(stats.to_bytes()))
+single: tb.Score = tb.corpus_bleu(hyps, refs, lowercase=True, threads=1)
+pair_score: tb.Score = tb.sentence_bleu("a", ["a"], "sacrebleu", effective_order=False)
+of_ids: tb.Score = tb.corpus_bleu(ids, ids, pad_id=0)
+segments: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = bleu.sentences(hyps, refs)
+several: list[list[str | None]] = tb.streams(["a b"], ["a c"])
+whole: tb.Score = (bleu.accumulator() + bleu.accumulator()).compute()
+edits: tb.TERScore = tb.TER().accumulator().compute()
+
+# Dialects
+row: tb.Dialect = tb.dialect("sacrebleu", ref_len="shortest").replace(scale=1)
+signature: tb.Dialect = tb.parse_signature(score.signature)
+tools: list[str] = sorted(tb.DIALECTS)
+black_box: tb.Identification = tb.identify(lambda hyp, ref: tb.sentence_bleu(hyp, ref).value)
+found: Sequence[tb.Match] = tb.reconcile(hyps, refs, "34.2")
+decisions: tb.Diff = tb.diff(hyps, refs, "sacrebleu", "nltk")
+
+# Comparisons
+comparison: tb.Comparison = tb.compare({"A": hyps, "B": hyps}, refs, test="bootstrap")
+pair: tb.Pair = comparison.pairs[0]
+survives: bool | None = pair.survives
+trials: list[float] = [trial.difference for trial in pair.trials or ()]
+people: float | None = pair.agreement
+meaning: tb.HumanAgreement = tb.human_agreement(1.3, "chrf")
+needed: float = tb.difference_for(0.8)
+findings: list[tb.Finding] = [finding for finding in tb.check(hyps, refs) if finding.effect]
+groups: tb.Contrast = tb.contrast(hyps, hyps, refs)
+sets: list[tb.TestSet] = [tb.TestSet("news", ["a b"], {"A": hyps}, pair="de-en")]
+ranking: tb.Campaign = tb.campaign(sets, resamples=100)
+matrix: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = tb.pairwise(["a b", "a c"])
+decision: str = str(tb.mbr(["a b", "a c"]).best)
+many: tb.MBR | list[tb.MBR] = tb.mbr([["a b"], ["a c"]])
+diversity: tb.SelfBLEU = tb.self_bleu(["a b", "a c"])
+
+# Explanations
+ngrams: object = tb.explain("a b", "a b").overlap.ngrams
+terms: object = tb.explain(["a", "b"], ["a b"], segment=True).worksheet.terms
+unmatched: object = tb.explain(hyps, refs).unmatched
+
+# Files and other libraries
+tb.save_run("run.bleu", {"A": hyps}, refs)
+run: tb.Run = tb.load_run("run.bleu")
+lines: list[str] = list(tb.read_lines("hyp.txt"))
+with tb.accelerate("nltk") as handle:
+    handle.undo()
+rewards: Callable[..., list[float | None]] = huggingface.reward(metric="chrf")
+trainer: Callable[..., dict[str, float]] = huggingface.compute_metrics(metrics=["bleu", "ter"])
+result: object = evaluate.load("bleu").compute(predictions=hyps, references=refs)["bleu"]
+frame: tb.MetricScore = of_frame(pd.DataFrame()).corpus("hyp", "ref")
+expression: pl.Expr = of_column(pl.col("hyp")).score("ref")
