@@ -200,10 +200,8 @@ class _Identifier:
                 hits = answers.hits(values * factor / answers.scale) | np.isnan(answers.values)
                 if few.weights @ hits > least:
                     least, best = few.weights @ hits, (name, factor / answers.scale)
-        if best is None:
-            return None
-        name, factor = best
-        return _Solution(lambda s: s.metric(name) * factor, metric=name)
+        name, factor = best or ("", 1.0)
+        return _Solution(lambda s: s.metric(name) * factor, metric=name) if best else None
 
     def _hits(self, solution: _Solution, asked: Sequence[Probe]) -> Array:
         """Where a solution gives the answers; another metric, where there is a number."""

@@ -243,8 +243,10 @@ class Search:
     def states(self, candidates: Iterable[tuple[Candidate, float]]) -> list[State]:
         """The cheapest candidates of those with equal scores, from pairs with costs; best first."""
         states = filter(None, (self.state(*pair) for pair in candidates))
-        ranked = sorted(states, key=lambda s: (-round(s.agreement, 9), s.cost), reverse=True)
-        return list({state.key: state for state in ranked}.values())[::-1]
+        best: dict[bytes, State] = {}
+        for state in sorted(states, key=lambda state: (-round(state.agreement, 9), state.cost)):
+            best.setdefault(state.key, state)
+        return list(best.values())
 
     def rows(self, measured: Iterable[Changes] = (), used: Iterable[Dialect] = ()) -> list[State]:
         """The best rows and uses; rows with each measured change, for corpora and for means."""
