@@ -3,6 +3,7 @@
 
 import sys
 import tracemalloc
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -263,14 +264,19 @@ def test_a_text_among_words_is_refused(hyps):
     assert BLEU().corpus([list("a b")], [list("a b")]).hyp_len == 3
 
 
-def test_a_column_of_datasets_is_read_at_once():
+@pytest.mark.parametrize(("indices", "kind"), [(None, None), ([1, 0], None), (None, "numpy")])
+def test_a_column_of_datasets_is_read_at_once(indices, kind):
     class Column:
         __module__ = "datasets.arrow_dataset"
+        column_name = "hyp"
+        source = SimpleNamespace(
+            _indices=indices, format={"type": kind}, data=pa.table({"hyp": HYPS})
+        )
 
         def __getitem__(self, rows):
+            assert (indices, kind) != (None, None), "Arrow data are faster"
             return HYPS[rows]
 
-    assert isinstance(HYPS[:], list)
     assert BLEU().corpus(Column(), HYPS) == BLEU().corpus(HYPS, HYPS)
 
 

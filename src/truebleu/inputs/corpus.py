@@ -145,8 +145,11 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
         )
     if exports_arrow(values):
         return values
-    if type(values).__module__ == "datasets.arrow_dataset":  # reads one row after another
-        values = values[:]
+    if type(values).__module__ == "datasets.arrow_dataset":
+        source = values.source
+        if getattr(source, "_indices", values) is None and source.format["type"] is None:
+            return source.data.column(values.column_name)
+        values = values[:]  # an iteration reads one row after another
     if is_array(values) and getattr(values, "size", None) != 0:  # an empty array has no type
         return _ids(name, values)
     if hasattr(values, "tolist"):  # NumPy and pandas columns
