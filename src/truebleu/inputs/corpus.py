@@ -146,10 +146,7 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
     if exports_arrow(values):
         return values
     if type(values).__module__ == "datasets.arrow_dataset":
-        source = values.source
-        if getattr(source, "_indices", values) is None and source.format["type"] is None:
-            return source.data.column(values.column_name)
-        values = values[:]  # an iteration reads one row after another
+        return column(name, _of_datasets(values), once=once)
     if is_array(values) and getattr(values, "size", None) != 0:  # an empty array has no type
         return _ids(name, values)
     if hasattr(values, "tolist"):  # NumPy and pandas columns
@@ -176,6 +173,14 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
         except UnicodeDecodeError as error:  # Arrow strings are not checked
             raise InputError(f"{name} holds text that is not UTF-8: {error}") from None
     return values
+
+
+def _of_datasets(values: Any) -> Any:
+    """The Arrow data of a column of datasets, or its list; an iteration reads row after row."""
+    source = values.source
+    if getattr(source, "_indices", values) is None and source.format["type"] is None:
+        return source.data.column(values.column_name)
+    return values[:]
 
 
 def check_words(hyps: Any) -> None:
