@@ -82,7 +82,7 @@ def _finding(contents: Contents, shared: Shared) -> HTML:
     column = element("small", user_text(next(iter(shared)) if is_own else finding.column))
     return element(
         "article",
-        element("h4", badge, f" {finding.kind} ", column),
+        element("h3", badge, f" {finding.kind} ", column),
         element("p", finding.message),
         element("dl", *evidence) if evidence else None,
         element("p", links(finding.lines, place)) if finding.lines else None,

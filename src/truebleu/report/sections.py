@@ -81,7 +81,7 @@ def _scores(contents: Contents) -> HTML:
     """The table; the page's script fills the columns `selection` and `place`."""
     comparison, decimals = contents.comparison, contents.decimals
     ranked = comparison.ranked() if comparison and comparison.baseline is None else []
-    kinds = {"selection": "subset", "place": "subset place"}
+    kinds = dict.fromkeys(("selection", "place"), "subset")
     kinds |= dict.fromkeys(("rank", "BP", "length"), "detail")
     marks = list(map(badges, contents.findings or ()))
     rows = []
