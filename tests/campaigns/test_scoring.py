@@ -244,33 +244,23 @@ def test_each_label_has_a_matrix():
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("sets", "change", "message"),
     [
-        ({"test": "sacrebleu-ar"}, "no test of averages is named 'sacrebleu-ar'"),
-        ({"correction": "none"}, "no correction is named 'none'"),
-        ({"metrics": ["blue"]}, "metric cannot be 'blue'"),
-        ({"alpha": 2.0}, "alpha cannot be 2.0"),
+        (made(1), {"test": "sacrebleu-ar"}, "no test of averages is named 'sacrebleu-ar'"),
+        (made(1), {"correction": "none"}, "no correction is named 'none'"),
+        (made(1), {"metrics": ["blue"]}, "metric cannot be 'blue'"),
+        (made(1), {"alpha": 2.0}, "alpha cannot be 2.0"),
+        ([], {}, "there is no test set"),
+        ([3], {}, "a test set cannot be 3"),
+        ([*made(1), *made(1)], {}, "two test sets are named 'set0 de-en'"),
+        ([TestSet("x", ["a"], {"s": ["a", "b"]})], {}, "system 's' has 2 segments, but refs has 1"),
+        ([TestSet("x", ["a"], {"s": ["a"]}, labels=["x", "y"])], {}, "labels has 2 segments"),
+        ([TestSet("x", ["a"], {"s": [3]})], {}, "x: system 's': "),
     ],
 )
-def test_a_wrong_option_is_one_line(change, message):
-    with pytest.raises(OptionError, match=message):
-        campaign(made(1), **change)
-
-
-@pytest.mark.parametrize(
-    ("sets", "message"),
-    [
-        ([], "there is no test set"),
-        ([3], "a test set cannot be 3"),
-        ([*made(1), *made(1)], "two test sets are named 'set0 de-en'"),
-        ([TestSet("x", ["a"], {"s": ["a", "b"]})], "x: system 's' has 2 segments, but refs has 1"),
-        ([TestSet("x", ["a"], {"s": ["a"]}, labels=["x", "y"])], "labels has 2 segments"),
-        ([TestSet("x", ["a"], {"s": [3]})], "x: system 's': "),
-    ],
-)
-def test_wrong_sets_are_one_line(sets, message):
-    with pytest.raises(InputError, match=message):
-        campaign(sets)
+def test_wrong_sets_and_options_are_one_line(sets, change, message):
+    with pytest.raises((InputError, OptionError), match=message):
+        campaign(sets, **change)
 
 
 def test_metrics_may_be_objects():

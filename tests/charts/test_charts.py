@@ -30,9 +30,10 @@ def test_every_kind_is_drawn(kind):
 def test_a_score_is_drawn():
     score = scored()[0][1]
     assert rows(tb.plot(score), "precision")[0]["precision"] == score.precisions[0]
-    figure = tb.plot(score, kind="losses", width="double", look=charts.Look(size=9))
-    assert rows(figure, "points")
-    assert (figure.spec["width"], figure.spec["config"]["axis"]["titleFontSize"]) == (497, 9)
+    look = charts.Look(size=9, height=200, font="DejaVu Serif")
+    spec = tb.plot(score, kind="losses", width="double", look=look).spec
+    assert (spec["width"], spec["height"], spec["config"]["font"]) == (497, 200, "DejaVu Serif")
+    assert spec["config"]["axis"]["titleFontSize"] == 9
 
 
 def test_a_comparison_is_drawn(compared):

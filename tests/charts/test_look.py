@@ -2,19 +2,9 @@
 """The look of a figure: sizes, type, and colors and shapes of systems."""
 
 import pytest
-from support.drawn_systems import scored
 
-from truebleu import charts
 from truebleu.charts.look import COLORS, Look
 from truebleu.errors import OptionError
-
-
-def test_the_look_is_that_of_the_chart():
-    look = Look(width=300, height=200, font="DejaVu Serif", size=10, colors="dark")
-    spec = charts.precisions(scored(), look).spec
-    assert (spec["width"], spec["height"]) == (300, 200)
-    assert (spec["config"]["font"], spec["config"]["background"]) == ("DejaVu Serif", "#16191d")
-    assert spec["config"]["axis"]["titleFontSize"] == 10
 
 
 @pytest.mark.parametrize(

@@ -605,7 +605,8 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
         names = ("metric", "test", "correction", "baseline", "resamples", "seed", "alpha", "units",
-                 "unit", "signature", "warnings", *_if_any("strata", self.strata))  # fmt: skip
+                 "unit", "signature", "warnings", *_if_any("strata", self.strata),
+                 *(("misfit",) if self.misfit else ()))  # fmt: skip
         return {
             **_entries(self, names),
             "systems": [system.to_dict() for system in self.systems],
