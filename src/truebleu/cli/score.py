@@ -58,7 +58,8 @@ PURPOSE = (
     "Score translations. REF are reference files, one segment per line; HYP are systems.\n"
     "REF may be run files instead, which --save writes: their scores are printed.\n"
     "With --hyp-col and --ref-col, REF are tables: TSV, CSV, JSON, Parquet or Arrow.\n"
-    "A - is standard input. Exit codes: 0 ok, 1 below --fail-under, 2 bad input."
+    "A - is standard input. Exit codes: 0 ok, 1 below --fail-under or, with multi-bleu, no word,\n"
+    "2 bad input."
 )
 
 
