@@ -108,7 +108,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     def _share(self, key: Any, row: Any) -> None:
         """Let later metrics with the same arguments copy this one."""
         if key and self._texts is None:
-            if len(_BUILT) >= 64:
+            if len(_BUILT) >= 256:  # a survey makes one for each row of the table
                 _BUILT.clear()
             _BUILT[key] = self.__copy__(), row
 
