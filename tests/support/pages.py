@@ -124,6 +124,7 @@ class Tab:
 
     def go(self, line):
         """Follow a link to the segment on this line."""
+        self.drawn()  # which writes the segment of before into the address
         self.page.evaluate(
             """async hash => {
                 if (location.hash === hash) return;
