@@ -25,10 +25,10 @@ _LIVE = """async () => {
     const settled = async () => {
         while (!("settled" in root.dataset)) await new Promise(done => setTimeout(done, 2));
     };
-    const caption = document.getElementById("selection-caption");
+    const scores = document.querySelector("table[data-scores]");
     const written = () => new Promise(done => {
         const watcher = new MutationObserver(() => (watcher.disconnect(), done()));
-        watcher.observe(caption, {childList: true, characterData: true, subtree: true});
+        watcher.observe(scores, {childList: true, characterData: true, subtree: true});
     });
     const times = {};
     const change = async (id, value, what) => {
@@ -43,11 +43,8 @@ _LIVE = """async () => {
         return performance.now() - start - 200; // it waits so long for further changes
     };
     await settled();
-    const differing = document.getElementById("differing");
-    differing.checked = true;
-    times["interval of it"] = await change("sort", "line", "scores of a selection");
-    differing.checked = false;
-    await change("sort", "difference", "scores of all");
+    times["interval of it"] = await change("flagged", "differing", "scores of a selection");
+    await change("flagged", "", "scores of all");
     await change("dialect", "nltk", "another dialect");
     return times;
 }"""
