@@ -89,8 +89,7 @@ class Curve:
         size = abs(points)
         logit = copysign(max(0.0, self.intercept + self.slope * sqrt(size)), points)
         low, high = (_expit(logit + sign * self.half_width) for sign in (-1, 1))
-        place = sum(size >= end for end in ENDS)
-        return HumanAgreement(_expit(logit), (low, high), self.pairs[place])
+        return HumanAgreement(_expit(logit), (low, high), self.pairs[sum(size >= e for e in ENDS)])
 
     def points(self, probability: float) -> float:
         """The difference on a scale of 100 with this agreement."""
