@@ -141,7 +141,7 @@ CORPORA = {
     "entities": (MIXED, MIXED_REFS, {}),
     "lower case": (MIXED, MIXED_REFS, {"lowercase": True}),
     "characters": (MIXED, MIXED_REFS, {"tokenize": "char", "max_ngram_order": 6}),
-    "words": ([["a", "b b", "c"], ["D"]], [["a", "b b"], ["d"]], {"lowercase": True}),
+    "words": ([["a", "b_b", "c"], ["D"]], [["a", "b_b"], ["d"]], {"lowercase": True}),
     "the first reference alone": (["a b c d"] * 2, [["a b x", "b c d"]] * 2,
                                   {"dialect": "fairseq"}),
 }  # fmt: skip
