@@ -51,14 +51,14 @@ def test_errors_name_the_flag(arguments, message):
 
 
 def test_flags_have_defaults():
-    flags = [Flag(("-n", "--number"), "", kind=int, default=5), Flag(("--on",), "", takes=0)]
+    flags = [Flag("-n, --number N", "", default=5), Flag("--on", "")]
     args, words = parse(["a", "--", "-n"], flags)
     assert (words, args["number"], "number" in args, args["on"]) == (["a", "-n"], 5, False, None)
     assert parse(["-n", "7"], flags)[0]["number"] == parse(["-n7"], flags)[0]["number"] == 7
 
 
 def test_numbers_end_at_the_first_word_that_is_none():
-    flags = [Flag(("--score",), "", takes="+", placeholder="NUMBER")]
+    flags = [Flag("--score NUMBER...", "", kind=str)]
     args, words = parse(["--score", "33.3", "news=27", "ref.txt", "hyp.txt"], flags)
     assert (args["score"], words) == (["33.3", "news=27"], ["ref.txt", "hyp.txt"])
     assert parse(["--score", "x"], flags)[0]["score"] == ["x"]  # which the command refuses

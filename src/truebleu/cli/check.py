@@ -37,12 +37,12 @@ FLAGS = (
     metrics.METRIC,
     metrics.DIALECT,
     format_flag("text", "json"),
-    Flag(("--fail-on",), "exit with code 1 if there is one of these, or worse",
+    Flag("--fail-on", "exit with code 1 if there is one of these, or worse",
          choices=("warning", "error"), default="error", common=True),
     *inputs.TEST_SET_FLAGS,
-    Flag(("--fix",), "write repaired copies of the text files and tables to this folder", file=True,
-         placeholder="DIR", common=True),
-    Flag(("--force",), "with --fix: replace existing files", takes=0),
+    Flag("--fix DIR", "write repaired copies of the text files and tables to this folder",
+         common=True),
+    Flag("--force", "with --fix: replace existing files"),
     *inputs.LAST_FLAGS,
 )  # fmt: skip
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)

@@ -23,22 +23,20 @@ OPTIONS = ("test", "correction", "resamples", "seed", "alpha", "robustness")
 FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
 RESAMPLES = Flag(
-    ("-n", "--resamples"), "number of resamples (default: 10000, more for holm and bh of more "
-    "than 10 systems; sacrebleu-bootstrap: 1000)", kind=int, range=(1, None), common=True,
+    "-n, --resamples N", "number of resamples (default: 10000, more for holm and bh of more than "
+    "10 systems; sacrebleu-bootstrap: 1000)", range=(1, None), common=True,
 )  # fmt: skip
 ALPHA = Flag(
-    ("--alpha",), "significance level of tests; intervals cover the rest", kind=float, default=0.05
+    "--alpha NUMBER", "significance level of tests; intervals cover the rest", default=0.05
 )
 CAPTION = Flag(
-    ("--caption",), "with -f latex: say in the caption how often people agreed with such "
-    "differences", takes=0,
-)  # fmt: skip
+    "--caption", "with -f latex: say in the caption how often people agreed with such differences"
+)
 #: Flags of the tests, which `report` shares.
 TEST_FLAGS = (
-    Flag(("--test",), "test of each pair", choices=tuple(TESTS), default="permutation",
-         common=True),
-    Flag(("--correction",), "correction of the p-values of several pairs (default: maxt; "
-         "sacreBLEU's tests: holm)", choices=tuple(CORRECTIONS)),
+    Flag("--test", "test of each pair", choices=tuple(TESTS), default="permutation", common=True),
+    Flag("--correction", "correction of the p-values of several pairs (default: maxt; sacreBLEU's "
+         "tests: holm)", choices=tuple(CORRECTIONS)),
     RESAMPLES,
     SEED,
     ALPHA,
@@ -46,22 +44,22 @@ TEST_FLAGS = (
 )  # fmt: skip
 
 FLAGS = (
-    Flag(inputs.INPUT.names, "hypothesis file of each system", takes="+", file=True, common=True),
+    Flag("-i, --input FILE...", "hypothesis file of each system", common=True),
     inputs.NAMES,
     metrics.METRICS,
     metrics.DIALECT,
     *TEST_FLAGS,
     inputs.BASELINE,
     GIVEN_ORDER,
-    Flag(("--pairs",), "show every pair of systems; -f tsv then has a line for each", takes=0),
-    Flag(("--intervals",), "show intervals with several metrics, too", takes=0),
+    Flag("--pairs", "show every pair of systems; -f tsv then has a line for each"),
+    Flag("--intervals", "show intervals with several metrics, too"),
     inputs.GROUP_BY,
     inputs.SCORES,
     *inputs.SAVE_FLAGS,
-    Flag(("--robustness",), "try which differences survive other typography and settings "
-         "(default: up to 50,000 segments of all systems)", takes=0, kind=bool),
-    Flag(("--detect",), "show how many segments detect a true difference of this size",
-         kind=float, placeholder="POINTS"),
+    Flag("--robustness", "try which differences survive other typography and settings (default: up "
+         "to 50,000 segments of all systems)", kind=bool),
+    Flag("--detect POINTS", "show how many segments detect a true difference of this size",
+         kind=float),
     format_flag(*FORMATS),
     CAPTION,
     metrics.WIDTH,

@@ -12,20 +12,19 @@ from truebleu.cli.terminal import has_color, print_result, terminal_width
 from truebleu.errors import OptionError
 
 FLAGS = (
-    Flag(inputs.INPUT.names, "hypothesis files of both systems", takes="+", file=True,
-         common=True),
+    Flag("-i, --input FILE...", "hypothesis files of both systems", common=True),
     inputs.NAMES,
     DIALECT,
-    Flag(("--segments",), "number of decisive segments to show", kind=int, range=(0, None),
-         default=5, common=True),
-    Flag(("--ngrams",), "number of n-grams to show for each group and system", kind=int,
-         range=(0, None), default=10, common=True),
+    Flag("--segments N", "number of decisive segments to show", range=(0, None), default=5,
+         common=True),
+    Flag("--ngrams N", "number of n-grams to show for each group and system", range=(0, None),
+         default=10, common=True),
     inputs.GROUP_BY,
     inputs.SCORES,
-    Flag(("--frequencies",), "text whose word frequencies count, such as the training data "
-         "(default: the references)", file=True),
-    Flag(("-n", "--resamples"), "number of resamples for the intervals", kind=int,
-         range=(1, None), default=1000),
+    Flag("--frequencies FILE", "text whose word frequencies count, such as the training data "
+         "(default: the references)"),
+    Flag("-n, --resamples N", "number of resamples for the intervals", range=(1, None),
+         default=1000),
     SEED,
     *inputs.DOC_FLAGS,
     format_flag("text", "json"),

@@ -19,14 +19,13 @@ from truebleu.errors import OptionError
 FLAGS = (
     inputs.INPUT,
     inputs.NAMES,
-    Flag(("-a",), "first dialect, by name or signature", placeholder="DIALECT",
-         default="sacrebleu", common=True),
-    Flag(("-b",), "second dialect, by name or signature", placeholder="DIALECT", common=True),
-    Flag(("--all",), "score the corpus under every dialect instead", takes=0, common=True),
-    Flag(("--segments",), "number of segments with a difference to show", kind=int,
-         range=(0, None), default=5, common=True),
-    Flag(TOKENIZE.names, "tokenizer of both dialects, or with --all of every dialect, instead of "
-         "its own", placeholder=TOKENIZE.placeholder, common=True),
+    Flag("-a DIALECT", "first dialect, by name or signature", default="sacrebleu", common=True),
+    Flag("-b DIALECT", "second dialect, by name or signature", common=True),
+    Flag("--all", "score the corpus under every dialect instead", common=True),
+    Flag("--segments N", "number of segments with a difference to show", range=(0, None), default=5,
+         common=True),
+    Flag(f"-tok, --tokenize {TOKENIZE.placeholder}", "tokenizer of both dialects, or with --all "
+         "of every dialect, instead of its own", common=True),
     inputs.GROUP_BY,
     format_flag("text", "json"),
     *inputs.FILE_FLAGS,

@@ -16,7 +16,7 @@ from truebleu.errors import OptionError, check_int, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 
@@ -27,7 +27,7 @@ class Flag:
         names: as typed, the long one last; without hyphens, it is the key of the value.
         help: one line.
         takes: how many values: 0, 1, or `"+"` for all up to the next flag.
-        kind: the type of a value.
+        kind: the type of a value, or what parses it.
         choices: the allowed values; empty if any value is allowed.
         range: the smallest and the largest value of an integer.
         default: the value without the flag, if it does not depend on other flags.
@@ -38,28 +38,34 @@ class Flag:
 
     def __init__(
         self,
-        names: tuple[str, ...],
+        usage: str,
         help: str,
         *,
-        takes: int | str = 1,
-        kind: type = str,
+        kind: Callable[[str], Any] | None = None,
         choices: tuple[str, ...] = (),
         range: tuple[int, int | None] | None = None,
         default: Any = None,
-        file: bool = False,
-        placeholder: str = "",
         common: bool = False,
     ) -> None:
-        self.names = names
+        """Declare a flag.
+
+        Args:
+            usage: as in the help: `-i, --input FILE...` takes several paths, `--force` no value.
+                `N` is an integer and `NUMBER` a number, if there is no `kind`.
+            help, kind, choices, range, default, common: the attributes.
+        """
+        *short, last = usage.split(", ")
+        long, _, value = last.partition(" ")
+        word = value if "," in value else value.removesuffix("...")
+        self.names = (*short, long)
         self.help = help
-        self.takes = takes
-        self.kind = kind
+        self.placeholder = f"{{{','.join(choices)}}}" if choices else word
+        self.takes = "+" if word != value else int(self.placeholder != "")
+        self.kind = kind or {"N": int, "NUMBER": float}.get(word, str)
         self.choices = choices
         self.range = range
         self.default = default
-        self.file = file
-        by_kind = "FILE" if file else {int: "N", float: "NUMBER"}.get(kind, "NAME")
-        self.placeholder = placeholder or (f"{{{','.join(choices)}}}" if choices else by_kind)
+        self.file = word in ("FILE", "DIR", "FILE|DIR")
         self.common = common
 
     @property
@@ -98,27 +104,28 @@ class Args(dict["str", "Any"]):
 
 def of_option(option: Option, prefix: str = "") -> Flag:
     """The flag of an option of a metric, which itself checks its values."""
-    names = (*option.flags, "--" + (prefix + option.name).replace("_", "-"))
-    if option.kind is bool:
-        return Flag(names, option.help, takes=0, kind=bool, common=option.common)
-    default = "" if option.default in (None, (), "") else f" (default: {option.default})"
-    if option.kind is tuple and option.default:
-        default = f" (default: {','.join(map(str, option.default))})"
-    kinds: dict[type, Any] = {tuple: lambda text: tuple(text.split(","))}
-    placeholder = "A,B,..." if option.kind is tuple else ""
-    choices = option.choices
+    usage = ", ".join((*option.flags, "--" + (prefix + option.name).replace("_", "-")))
     if option.name == "normalize":
-        return Flag(names, option.help, takes="+", common=option.common)
+        return Flag(f"{usage} NAME...", option.help, common=option.common)
+    if option.kind is bool:
+        return Flag(usage, option.help, kind=bool, common=option.common)
+    default, choices, kind = option.default, option.choices, option.kind
+    if isinstance(default, tuple):
+        default = ",".join(map(str, default))
+    word = {int: "N", float: "NUMBER", tuple: "A,B,..."}.get(kind, "NAME")
     if option.name == "tokenize":  # the option checks it: a path is not among the choices
-        choices, placeholder = (), f"{{{','.join(choices)},auto,chars,re:PATTERN,spm:PATH,...}}"
+        word, choices = f"{{{','.join(choices)},auto,chars,re:PATTERN,spm:PATH,...}}", ()
     return Flag(
-        names,
-        option.help + default,
-        kind=kinds.get(option.kind, option.kind),
+        f"{usage} {word}",
+        option.help + ("" if default in (None, "") else f" (default: {default})"),
+        kind=_numbers if kind is tuple else kind,
         choices=choices,
-        placeholder=placeholder,
         common=option.common,
     )
+
+
+def _numbers(text: str) -> tuple[str, ...]:
+    return tuple(text.split(","))
 
 
 #: A flag for each option of a metric; those of reading are some of BLEU's.
@@ -130,14 +137,12 @@ OWN_FLAGS = {
     for name, part in OPTIONS_OF.items()
 }
 
-THREADS = Flag(("--threads",), "largest number of threads (default: all cores)", kind=int)
-NO_COLOR = Flag(("--no-color",), "no colors on a terminal", takes=0)
-SEED = Flag(("--seed",), "random seed", kind=int, range=(0, (1 << 64) - 1), default=12345)
-GIVEN_ORDER = Flag(
-    ("--given-order",), "list systems in the given order instead of the best first", takes=0
-)
-HELP = Flag(("-h", "--help"), "show the common options", takes=0)
-HELP_ALL = Flag(("--help-all",), "show all options", takes=0)
+THREADS = Flag("--threads N", "largest number of threads (default: all cores)")
+NO_COLOR = Flag("--no-color", "no colors on a terminal")
+SEED = Flag("--seed N", "random seed", range=(0, (1 << 64) - 1), default=12345)
+GIVEN_ORDER = Flag("--given-order", "list systems in the given order instead of the best first")
+HELP = Flag("-h, --help", "show the common options")
+HELP_ALL = Flag("--help-all", "show all options")
 
 #: What to do instead of options that only other commands have.
 _INSTEAD = {
@@ -152,9 +157,7 @@ _INSTEAD = {
 
 def format_flag(*choices: str) -> Flag:
     """The flag for the output format; the first choice is the default."""
-    return Flag(
-        ("-f", "--format"), "output format", choices=choices, default=choices[0], common=True
-    )
+    return Flag("-f, --format", "output format", choices=choices, default=choices[0], common=True)
 
 
 def command_help(command: Any, *, every: bool) -> str:

@@ -18,12 +18,11 @@ from truebleu.inputs.files import read_lines
 _OPTIONS = ("test", "resamples", "seed", "alpha")
 
 FLAGS = (
-    Flag(("--baseline",), "run file of the baseline, or a folder of its run files", file=True,
-         placeholder="FILE|DIR", common=True),
-    Flag(("--ref",), "references; the baseline and the systems are texts then", takes="+",
-         file=True, common=True),
-    Flag(("--robust",), "fail only by verdicts that survive other typography and settings; needs "
-         "--ref", takes=0, common=True),
+    Flag("--baseline FILE|DIR", "run file of the baseline, or a folder of its run files",
+         common=True),
+    Flag("--ref FILE...", "references; the baseline and the systems are texts then", common=True),
+    Flag("--robust", "fail only by verdicts that survive other typography and settings; needs "
+         "--ref", common=True),
     metrics.METRICS,
     metrics.DIALECT,
     *(flag for flag in TEST_FLAGS if flag.key in _OPTIONS),

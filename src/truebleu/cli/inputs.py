@@ -21,75 +21,63 @@ if TYPE_CHECKING:
 
 
 INPUT = Flag(
-    ("-i", "--input"), "hypothesis file of each system (default: standard input)",
-    takes="+", file=True, common=True,
-)  # fmt: skip
-NAMES = Flag(
-    ("--names",), "system names (default: columns, or file names without their common parts)",
-    takes="+", common=True,
-)  # fmt: skip
-BASELINE = Flag(
-    ("--baseline",), "compare all systems with this one only", placeholder="NAME", common=True
+    "-i, --input FILE...", "hypothesis file of each system (default: standard input)", common=True
 )
-HYP_COL = Flag(
-    ("--hyp-col",), "columns of hypotheses, one for each system; their files are tables then",
-    takes="+", placeholder="COLUMN", common=True,
-)  # fmt: skip
-REF_COL = Flag(
-    ("--ref-col",), "columns of references; REF are tables then", takes="+", placeholder="COLUMN",
+NAMES = Flag(
+    "--names NAME...", "system names (default: columns, or file names without their common parts)",
     common=True,
 )  # fmt: skip
-JOIN_COL = Flag(
-    ("--join-col",), "column by whose values rows of several tables are matched, such as doc_id",
-    placeholder="COLUMN",
+BASELINE = Flag("--baseline NAME", "compare all systems with this one only", common=True)
+HYP_COL = Flag(
+    "--hyp-col COLUMN...", "columns of hypotheses, one for each system; their files are tables "
+    "then", common=True,
 )  # fmt: skip
-TAG = Flag(
-    ("--tag",), "notes in the run file, such as step=12000", takes="+", placeholder="TAG=TEXT"
+REF_COL = Flag("--ref-col COLUMN...", "columns of references; REF are tables then", common=True)
+JOIN_COL = Flag(
+    "--join-col COLUMN", "column by whose values rows of several tables are matched, such as doc_id"
 )
+TAG = Flag("--tag TAG=TEXT...", "notes in the run file, such as step=12000")
 #: For commands that save runs.
 SAVE_FLAGS = (
-    Flag(("--save",), "save the statistics of all systems, but not the texts, in a run file",
-         file=True, common=True),
+    Flag("--save FILE", "save the statistics of all systems, but not the texts, in a run file",
+         common=True),
     TAG,
-    Flag(("--force",), "replace an existing run file", takes=0),
+    Flag("--force", "replace an existing run file"),
 )  # fmt: skip
 SRC_FLAGS = (
-    Flag(("--src",), "source file", file=True, common=True),
-    Flag(("--src-col",), "column of sources", placeholder="COLUMN"),
+    Flag("--src FILE", "source file", common=True),
+    Flag("--src-col COLUMN", "column of sources"),
 )
 DOC_FLAGS = (
-    Flag(("--by-doc",), "file with the document of each line; resampling draws whole documents",
-         file=True),
-    Flag(("--doc-col",), "column of documents, for the same", placeholder="COLUMN"),
+    Flag("--by-doc FILE", "file with the document of each line; resampling draws whole documents"),
+    Flag("--doc-col COLUMN", "column of documents, for the same"),
 )  # fmt: skip
 GROUP_BY = Flag(
-    ("--group-by",), "group of each segment: a column of tables; for text, a file with a name on "
-    "each line", placeholder="COLUMN|FILE",
+    "--group-by COLUMN|FILE", "group of each segment: a column of tables; for text, a file with a "
+    "name on each line",
 )  # fmt: skip
 TEST_SET_FLAGS = (
-    Flag(("-t", "--test-set"), "sacreBLEU's test set, whose references and sources are read",
-         placeholder="SET"),
-    Flag(("-l", "--language-pair"), "language pair, such as en-ja: picks BLEU's tokenizer (zh, "
-         "ja-mecab, ko-mecab, char for th, km, lo and my, else 13a), and the pair of the test set",
-         placeholder="PAIR"),
+    Flag("-t, --test-set SET", "sacreBLEU's test set, whose references and sources are read"),
+    Flag("-l, --language-pair PAIR", "language pair, such as en-ja: picks BLEU's tokenizer (zh, "
+         "ja-mecab, ko-mecab, char for th, km, lo and my, else 13a), and the pair of the test set"),
 )  # fmt: skip
 #: Flags that select segments of the test set.
 SUBSET_FLAGS = (
-    Flag(("-ol", "--origlang"), "only segments of the test set that were written in this language, "
-         "or with non-en in any other", placeholder="LANG"),
-    Flag(("--subset",), "only segments of the test set whose document has an annotation that "
-         "matches, such as a domain", placeholder="PATTERN"),
+    Flag("-ol, --origlang LANG", "only segments of the test set that were written in this "
+         "language, or with non-en in any other"),
+    Flag("--subset PATTERN", "only segments of the test set whose document has an annotation that "
+         "matches, such as a domain"),
 )  # fmt: skip
 SCORES = Flag(
-    ("--scores",), "scores of segments from elsewhere, such as COMET or MQM: TSV with a column for "
-    "each system, or with the columns system, score and segment (its number); or JSON lines",
-    takes="+", file=True,
+    "--scores FILE...", "scores of segments from elsewhere, such as COMET or MQM: TSV with a "
+    "column for each system, or with the columns system, score and segment (its number); or JSON "
+    "lines",
 )  # fmt: skip
-QUIET = Flag(("-q", "--quiet"), "no notices and warnings on standard error", takes=0)
+QUIET = Flag("-q, --quiet", "no notices and warnings on standard error")
 #: Flags for decoding files.
 ENCODING_FLAGS = (
-    Flag(("-e", "--encoding"), "encoding of files without a byte order mark", default="utf-8"),
-    Flag(("--errors",), "what to do with invalid bytes", choices=("strict", "replace", "ignore"),
+    Flag("-e, --encoding NAME", "encoding of files without a byte order mark", default="utf-8"),
+    Flag("--errors", "what to do with invalid bytes", choices=("strict", "replace", "ignore"),
          default="strict"),
 )  # fmt: skip
 #: Flags for reading hypotheses and references, besides `INPUT`.
@@ -97,9 +85,8 @@ FILE_FLAGS = (
     HYP_COL,
     REF_COL,
     JOIN_COL,
-    Flag(("--shards",), "REF may be folders, whose files are read one after the other", takes=0),
-    Flag(("-nr", "--num-refs"), "references on each line of REF, separated by tabs", kind=int,
-         range=(1, None)),
+    Flag("--shards", "REF may be folders, whose files are read one after the other"),
+    Flag("-nr, --num-refs N", "references on each line of REF, separated by tabs", range=(1, None)),
     *ENCODING_FLAGS,
 )  # fmt: skip
 #: The last flags of commands that read hypotheses and references, and of those that read texts.

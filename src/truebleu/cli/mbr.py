@@ -24,25 +24,23 @@ from truebleu.text.escaping import visible
 from truebleu.text.json_text import for_json, json_text
 
 FLAGS = (
-    Flag(("-n", "--candidates-per-source"), "consecutive lines that belong to one source",
-         kind=int, range=(1, None), common=True),
-    Flag(("-r", "--pseudo-references"), "score against these texts instead of the candidates; "
-         "same layout", takes="+", file=True, common=True),
-    Flag(("-p", "--probabilities"), "files with a weight for each reference; same layout",
-         takes="+", file=True, common=True),
-    Flag(metrics.METRICS.names, "metric to compute", default="bleu", common=True,
-         choices=tuple(name for name in NAMES if name != "codebleu")),  # which scores no pairs
-    metrics.DIALECT,
-    Flag(("--exact",), "exact scores to the last bit; takes about twice the time", takes=0,
+    Flag("-n, --candidates-per-source N", "consecutive lines that belong to one source",
+         range=(1, None), common=True),
+    Flag("-r, --pseudo-references FILE...", "score against these texts instead of the candidates; "
+         "same layout", common=True),
+    Flag("-p, --probabilities FILE...", "files with a weight for each reference; same layout",
          common=True),
+    Flag("-m, --metrics", "metric to compute",
+         choices=tuple(name for name in NAMES if name != "codebleu"), default="bleu",
+         common=True),  # which scores no pairs
+    metrics.DIALECT,
+    Flag("--exact", "exact scores to the last bit; takes about twice the time", common=True),
     format_flag("text", "json", "tsv"),
-    Flag(inputs.HYP_COL.names, "columns of candidates, or one of lists; CANDIDATES are tables then",
-         takes="+", placeholder="COLUMN", common=True),
-    Flag(inputs.REF_COL.names, "columns of pseudo-references, for the same", takes="+",
-         placeholder="COLUMN", common=True),
-    Flag(inputs.GROUP_BY.names, "group of each source: a column of tables; for text, a file with a "
-         "name on each line. Shows the expected scores by group instead of the texts",
-         placeholder=inputs.GROUP_BY.placeholder),
+    Flag("--hyp-col COLUMN...", "columns of candidates, or one of lists; CANDIDATES are tables "
+         "then", common=True),
+    Flag("--ref-col COLUMN...", "columns of pseudo-references, for the same", common=True),
+    Flag("--group-by COLUMN|FILE", "group of each source: a column of tables; for text, a file "
+         "with a name on each line. Shows the expected scores by group instead of the texts"),
     *inputs.LAST_TEXT_FLAGS,
 )  # fmt: skip
 

@@ -11,9 +11,9 @@ from truebleu.playground import write_playground
 from truebleu.text.escaping import visible
 
 FLAGS = (
-    Flag(("-o", "--output"), "file to write", file=True, default="playground.html", common=True),
-    Flag(("--force",), "replace an existing file", takes=0, common=True),
-    Flag(("--open",), "open the page in the browser", takes=0, common=True),
+    Flag("-o, --output FILE", "file to write", default="playground.html", common=True),
+    Flag("--force", "replace an existing file", common=True),
+    Flag("--open", "open the page in the browser", common=True),
 )
 
 GROUPS = (("output", FLAGS),)

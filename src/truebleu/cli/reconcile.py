@@ -9,7 +9,7 @@ from truebleu.analysis.reconcile import reconcile
 from truebleu.analysis.reconcile.matches import Matches
 from truebleu.analysis.reconcile.reported import Reported
 from truebleu.analysis.reconcile.verification import Verification, verify
-from truebleu.cli import inputs, metrics
+from truebleu.cli import inputs
 from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
@@ -18,16 +18,15 @@ from truebleu.text.escaping import visible
 
 FLAGS = (
     inputs.INPUT,
-    Flag(("--score",), "reported score of each system; decimals count: 27.30 has two; with "
-         "--group-by, news=27.3 is that of the group news", takes="+", placeholder="NUMBER",
+    Flag("--score NUMBER...", "reported score of each system; decimals count: 27.30 has two; with "
+         "--group-by, news=27.3 is that of the group news", kind=str, common=True),
+    Flag("--signature LINE", "verify this signature or this line of sacreBLEU instead",
          common=True),
-    Flag(("--signature",), "verify this signature or this line of sacreBLEU instead",
-         placeholder="LINE", common=True),
-    Flag(metrics.METRICS.names, "metric of the score (default: BLEU, and if no setting of it "
-         "gives the score, chrF and TER)", choices=("bleu", "chrf", "ter"), common=True),
-    Flag(("-d", "--dialect"), "search only these tools", takes="+", common=True),
-    Flag(("-n", "--limit"), "largest number of settings to show", kind=int, range=(1, None),
-         default=5, common=True),
+    Flag("-m, --metrics", "metric of the score (default: BLEU, and if no setting of it gives the "
+         "score, chrF and TER)", choices=("bleu", "chrf", "ter"), common=True),
+    Flag("-d, --dialect NAME...", "search only these tools", common=True),
+    Flag("-n, --limit N", "largest number of settings to show", range=(1, None), default=5,
+         common=True),
     inputs.GROUP_BY,
     format_flag("text", "json"),
     *inputs.LAST_FLAGS,

@@ -19,13 +19,13 @@ _OPTIONS = (*OPTIONS, "title")
 
 FLAGS = (
     inputs.INPUT,
-    Flag(("-o", "--output"), "file to write", file=True, default="report.html", common=True),
+    Flag("-o, --output FILE", "file to write", default="report.html", common=True),
     inputs.NAMES,
-    Flag(("--force",), "replace an existing file", takes=0, common=True),
-    Flag(("--title",), "page title (default: BLEU report)", placeholder="TEXT"),
+    Flag("--force", "replace an existing file", common=True),
+    Flag("--title TEXT", "page title (default: BLEU report)"),
     *inputs.SRC_FLAGS,
-    Flag(metrics.METRICS.names, "metrics to show besides BLEU", takes="+",
-         choices=metrics.METRICS.choices, common=True),
+    Flag("-m, --metrics NAME...", "metrics to show besides BLEU", choices=metrics.METRICS.choices,
+         common=True),
     metrics.DIALECT,
     inputs.GROUP_BY,
     inputs.SCORES,

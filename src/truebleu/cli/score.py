@@ -25,16 +25,15 @@ FLAGS = (
     inputs.NAMES,
     metrics.METRICS,
     metrics.DIALECT,
-    Flag(("-sl", "--sentence-level"), "score each line by itself", takes=0, common=True),
+    Flag("-sl, --sentence-level", "score each line by itself", common=True),
     format_flag(*FORMATS),
-    Flag(("--orders",), "show BLEU-1 to BLEU-4 instead of the precisions", takes=0, common=True),
-    Flag(("-b", "--score-only"), "print only the score", takes=0, common=True),
+    Flag("--orders", "show BLEU-1 to BLEU-4 instead of the precisions", common=True),
+    Flag("-b, --score-only", "print only the score", common=True),
     metrics.WIDTH,
     metrics.CITE,
-    Flag(("--confidence",), "add the 95 % interval of each score", takes=0),
-    Flag(("-sh", "--short"), "short keys in the signature", takes=0),
-    Flag(("--fail-under",), "exit with code 1 if a score is below this", kind=float,
-         placeholder="SCORE"),
+    Flag("--confidence", "add the 95 % interval of each score"),
+    Flag("-sh, --short", "short keys in the signature"),
+    Flag("--fail-under SCORE", "exit with code 1 if a score is below this", kind=float),
     *inputs.SAVE_FLAGS,
     inputs.QUIET,
     *inputs.TEST_SET_FLAGS,
@@ -45,9 +44,9 @@ FLAGS = (
 #: Flags for groups and large files.
 STREAM_FLAGS = (
     inputs.GROUP_BY,
-    Flag(("--per-segment",), "write scores and statistics of each segment to this .parquet, .tsv "
-         "or .jsonl file", file=True),
-    Flag(("--on-error",), "stop at a bad row, or skip it and report it at the end",
+    Flag("--per-segment FILE", "write scores and statistics of each segment to this .parquet, .tsv "
+         "or .jsonl file"),
+    Flag("--on-error", "stop at a bad row, or skip it and report it at the end",
          choices=("stop", "skip"), default="stop"),
 )  # fmt: skip
 

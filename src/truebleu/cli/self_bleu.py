@@ -17,17 +17,15 @@ from truebleu.text.json_text import for_json
 from truebleu.text.tables import BOLD, PLAIN
 
 FLAGS = (
-    Flag(("--definition",), "definition of self-BLEU (default: leave-one-out)",
+    Flag("--definition", "definition of self-BLEU (default: leave-one-out)",
          choices=tuple(DEFINITIONS), common=True),
-    Flag(("--sample",), "score this many texts, drawn at random, against all others", kind=int,
-         common=True),
+    Flag("--sample N", "score this many texts, drawn at random, against all others", common=True),
     SEED,
-    Flag(inputs.HYP_COL.names, "columns of texts; FILE are tables then", takes="+",
-         placeholder="COLUMN", common=True),
+    Flag("--hyp-col COLUMN...", "columns of texts; FILE are tables then", common=True),
     inputs.NAMES,
     DIALECT,
     format_flag("text", "json"),
-    Flag(("-b", "--score-only"), "print only the score", takes=0, common=True),
+    Flag("-b, --score-only", "print only the score", common=True),
     WIDTH,
     *inputs.LAST_TEXT_FLAGS,
 )  # fmt: skip
