@@ -55,6 +55,27 @@ class InternalError(TrueBLEUError, RuntimeError):
     """
 
 
+class within:  # noqa: N801  (reads as a statement)
+    """A block whose input errors begin with a place: a file, a system; nothing if it is empty.
+
+    Example:
+        >>> with within("dev.txt"):
+        ...     raise InputError("no line")
+        Traceback (most recent call last):
+        truebleu.errors.InputError: dev.txt: no line
+    """
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        if self._place and isinstance(error, InputError):
+            raise InputError(f"{self._place}: {error}") from None
+
+
 #: The longest description of a value in a message, in characters.
 _LONGEST = 200
 

@@ -7,6 +7,8 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import truebleu as tb
@@ -261,6 +263,13 @@ def test_each_label_has_a_matrix():
 def test_wrong_sets_and_options_are_one_line(sets, change, message):
     with pytest.raises((InputError, OptionError), match=message):
         campaign(sets, **change)
+
+
+@pytest.mark.parametrize("column", [tuple, pl.Series, pa.array])
+def test_references_may_be_any_column(column):
+    (listed,) = made(2, segments=[20])
+    texts = replace(listed, refs=column(listed.refs))
+    assert str(campaign([texts], resamples=99)) == str(campaign([listed], resamples=99))
 
 
 def test_metrics_may_be_objects():

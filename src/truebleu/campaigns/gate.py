@@ -12,7 +12,7 @@ from typing import Any
 from truebleu.analysis.compare import SEED, Pair, compare
 from truebleu.analysis.compare.corrections import CORRECTIONS, holm, resamples_needed
 from truebleu.analysis.compare.paired_tests import TESTS
-from truebleu.errors import InputError, quantity
+from truebleu.errors import InputError, quantity, within
 from truebleu.metrics.runs import Run, load_run, record
 from truebleu.text.escaping import visible
 
@@ -95,10 +95,8 @@ class TextFiles:
     def run(self, path: str) -> Run:
         """The run of a file of text."""
         self.texts[path] = lines = self.read(path)
-        try:
+        with within(path):
             run = record([(Path(path).stem, lines)], self.refs, self.metrics, {})
-        except InputError as error:
-            raise InputError(f"{path}: {error}") from None
         return replace(run, path=path)
 
     def metric(self, run: Run) -> Any:

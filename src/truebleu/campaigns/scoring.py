@@ -32,7 +32,7 @@ from truebleu.campaigns.sets import SetFiles, TestSet, all_systems
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.languages import TOKENIZED, tokenizer
 from truebleu.dialects.signature import nrefs
-from truebleu.errors import InputError, OptionError, describe, suggest
+from truebleu.errors import InputError, OptionError, describe, suggest, within
 from truebleu.inputs.columns import reference_counts
 from truebleu.inputs.corpus import label_names
 from truebleu.metrics.metric import Metric
@@ -201,11 +201,9 @@ def score_sets(
         if save is not None:
             scored = _saved(texts, metrics[files.title], save, tags or {}, force=force)
         for k, metric in enumerate(metrics[files.title]):
-            try:
+            with within(texts.title):
                 for label, stratum, row in _rows(scored, texts, metric, settings):
                     parts.setdefault((k, label), []).append((stratum, row, metric))
-            except InputError as error:
-                raise InputError(f"{texts.title}: {error}") from None
             done += 1
             progress(0.6 * done / steps)
     matrices = []
@@ -266,10 +264,8 @@ def _saved(
         title = ".".join(filter(None, [texts.name, texts.pair, system]))
         paths[system] = os.path.join(folder, re.sub(r"[^\w.-]+", "_", title) + ".bleu")
         check_output(paths[system], force=force)
-    try:
+    with within(texts.title):
         run = record(list(texts.systems.items()), texts.refs, metrics, {**place, **tags})
-    except InputError as error:
-        raise InputError(f"{texts.title}: {error}") from None
     runs = {system: write_run(run[system], path, force=force) for system, path in paths.items()}
     return replace(texts, systems=runs)
 

@@ -15,7 +15,6 @@ from truebleu.cli import inputs, metrics, saved
 from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import looks, print_wrapped
-from truebleu.errors import InputError
 
 #: Flags that are also arguments of `compare`.
 OPTIONS = ("test", "correction", "resamples", "seed", "alpha", "robustness")
@@ -105,20 +104,12 @@ def run(args: Args, paths: list[str]) -> int:
             part = parts[name]
             metric, systems = task
             systems = systems or part.systems
-            try:
+            with plan.in_group(name):
                 result = compare(
-                    systems,
-                    part.references,
-                    metric=None if are_of_runs else metric,
-                    documents=part.documents,
-                    baseline=baseline,
-                    scores=part.scores,
-                    progress=part_of(progress, i, steps),
-                    **options,
-                )
-            except InputError as error:
-                where = "" if name is None else f"{plan.group_title} {name}: "
-                raise InputError(f"{where}{error}") from None
+                    systems, part.references, metric=None if are_of_runs else metric,
+                    documents=part.documents, baseline=baseline, scores=part.scores,
+                    progress=part_of(progress, i, steps), **options,
+                )  # fmt: skip
             groups[name].append(result)
     form = args["format"]
     text = render_groups(

@@ -8,7 +8,7 @@ import sys
 from stat import S_ISREG
 
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag
-from truebleu.errors import InputError, OptionError, quantity, suggest
+from truebleu.errors import InputError, OptionError, quantity, suggest, within
 from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import is_markup, is_run, name_of, read_lines, split_part
@@ -220,25 +220,20 @@ class Plan:
         """Read all columns, which must be of one length."""
         segments = dict(zip(self.all, load(self.all, self._args), strict=True))
         check_lengths(segments)
-        size = len(segments[self.all[0]])
-        if self.places is not None:
-            lists = {column: list(texts) for column, texts in segments.items()}
-            segments = {column: [lists[column][i] for i in self.places] for column in lists}
         refs = [segments[column] for column in self.refs]
-        systems = [segments[column] for column in self.hyps]
         has_lists = any(
             isinstance(row, list) for rows in refs if isinstance(rows, list) for row in rows
         )
-        return Corpus(
+        corpus = Corpus(
             references(refs, self.refs[0].label) if refs else None,
             None if has_lists else [column.label for column in self.refs],
-            list(zip(self.names, systems, strict=True)),
+            [(name, segments[hyp]) for name, hyp in zip(self.names, self.hyps, strict=True)],
             None if self.source is None else list(segments[self.source]),
             self._labels(segments, self.documents),
             self._labels(segments, self.groups),
-            None if self.places is None else [place + 1 for place in self.places],
-            self._scores(size),
+            self._scores(len(segments[self.all[0]])),
         )
+        return corpus if self.places is None else corpus.part(self.places)
 
     def _scores(self, segments: int) -> dict[str, Any] | None:
         """The scores of --scores, of the segments that are read."""
@@ -254,9 +249,8 @@ class Plan:
             (keys,) = read_columns(self.paths, [(column, "label")])
         paths = [column.label for column in self.hyps]
         names = zip([*map(os.path.basename, paths), *paths], self.names * 2, strict=True)
-        scores = segment_scores(self._args["scores"], self.names, segments,
-                                aliases=dict(names), keys=keys)  # fmt: skip
-        return scores if self.places is None else at_places(scores, self.places)
+        return segment_scores(self._args["scores"], self.names, segments,
+                              aliases=dict(names), keys=keys)  # fmt: skip
 
     @staticmethod
     def _labels(segments: dict[Origin, Any], column: Origin | None) -> list[Any] | None:
@@ -270,6 +264,10 @@ class Plan:
     def group_title(self) -> str:
         """What the groups are called: their column, or `group`."""
         return (self.groups and self.groups.name) or "group"
+
+    def in_group(self, group: str | None) -> within:
+        """A block whose errors name the group, if there is one."""
+        return within("" if group is None else f"{self.group_title} {group}")
 
 
 class Corpus:
@@ -296,8 +294,7 @@ class Corpus:
         sources: list[str] | None,
         documents: list[Any] | None,
         groups: list[Any] | None,
-        numbers: Sequence[int] | None = None,
-        scores: dict[str, Any] | None = None,
+        scores: dict[str, Any] | None,
     ) -> None:
         self.references = references
         self.ref_names = ref_names
@@ -307,7 +304,7 @@ class Corpus:
         self.groups = groups
         self.scores = scores
         size = len(systems[0][1] if references is None else references)
-        self.numbers = range(1, size + 1) if numbers is None else numbers
+        self.numbers: Sequence[int] = range(1, size + 1)
 
     def parts(self) -> dict[str | None, Corpus]:
         """The segments of each group by its name, that of null last; without groups, all by None.
@@ -323,7 +320,7 @@ class Corpus:
             places.setdefault(label, []).append(place)
         ordered = sorted(places, key=lambda label: (label is None, label or ""))
         by_label = label_names(places)
-        return {by_label[label]: self._part(places[label]) for label in ordered}
+        return {by_label[label]: self.part(places[label]) for label in ordered}
 
     def each(self, analyze: Callable[[Corpus, Any], Any]) -> dict[str | None, dict[str, Any]]:
         """By group and system, what a function makes of the group and the system's hypotheses."""
@@ -334,27 +331,29 @@ class Corpus:
             for name, part in self.parts().items()
         }
 
-    def _part(self, places: list[int]) -> Corpus:
-        def some(values: Any) -> list[Any]:
+    def part(self, places: list[int]) -> Corpus:
+        """The segments at these places, from 0."""
+
+        def at(values: Any) -> Any:
+            if values is None:
+                return None
             listed = values if isinstance(values, (list, range)) else list(values)
             return [listed[place] for place in places]
 
-        return Corpus(
-            some(self.references),
+        part = Corpus(
+            at(self.references),
             self.ref_names,
-            [(name, some(hyps)) for name, hyps in self.systems],
-            None if self.sources is None else some(self.sources),
-            None if self.documents is None else some(self.documents),
-            None,
-            some(self.numbers),
-            None if self.scores is None else at_places(self.scores, places),
-        )
-
-
-def at_places(scores: dict[str, Any], places: Sequence[int]) -> dict[str, Any]:
-    """The scores of some segments, by name and system."""
-    return {name: {system: [values[i] for i in places] for system, values in own.items()}
-            for name, own in scores.items()}  # fmt: skip
+            [(name, at(hyps)) for name, hyps in self.systems],
+            at(self.sources),
+            at(self.documents),
+            at(self.groups),
+            self.scores and {
+                name: {system: at(values) for system, values in own.items()}
+                for name, own in self.scores.items()
+            },
+        )  # fmt: skip
+        part.numbers = at(self.numbers)
+        return part
 
 
 def columns(kind: str, paths: list[str], names: Sequence[str]) -> list[Origin]:

@@ -18,7 +18,7 @@ from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import print_wrapped
 from truebleu.dialects.decisions import OPTIONS
-from truebleu.errors import InputError, OptionError
+from truebleu.errors import OptionError
 from truebleu.text.atomic import check_output
 from truebleu.text.escaping import visible
 
@@ -100,15 +100,12 @@ def run(args: Args, paths: list[str]) -> int:
 
         def draw(place: int, name: str | None, look: Look) -> Figure:
             part = parts[name]
-            try:
+            with plan.in_group(name):
                 return plot(
                     part.systems, part.references, kind, look=look,
                     given_order="given_order" in args, documents=part.documents,
                     progress=part_of(progress, place, len(parts)), **options,
                 )  # fmt: skip
-            except InputError as error:
-                where = "" if name is None else f"{plan.group_title} {name}: "
-                raise InputError(f"{where}{error}") from None
 
         figures = {name: draw(place, name, look) for place, name in enumerate(parts)}
         if len(figures) > 1:

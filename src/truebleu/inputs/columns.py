@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from truebleu.inputs.corpus import Lines, LineStreams
+from truebleu.inputs.corpus import Lines, LineStreams, as_python
 
 #: Lines, a list, or an array of PyArrow.
 Column = Any
@@ -77,11 +77,15 @@ def reference_counts(refs: Column) -> Any:
         return len(refs.files)
     import numpy as np
 
-    if isinstance(refs, list):
-        return np.array([_count(item) for item in refs], dtype=np.int64)
+    if not hasattr(refs, "type"):  # not an array of PyArrow
+        listed = as_python("refs", refs)
+        if set(map(type, listed)) == {str}:
+            return 1
+        return np.array([_count(item) for item in listed], dtype=np.int64)
+    import pyarrow as pa
     import pyarrow.compute as pc
 
-    if not hasattr(refs.type, "value_type"):
+    if not pa.types.is_nested(refs.type):
         return np.asarray(refs.is_valid()).astype(np.int64) if refs.null_count else 1
     lengths = pc.fill_null(pc.list_value_length(refs), 0)
     counts = lengths.to_numpy(zero_copy_only=False).astype(np.int64)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.errors import InputError, check_int, describe, quantity
+from truebleu.errors import InputError, check_int, describe, quantity, within
 from truebleu.inputs.ids import MOST, Ids, check_memory, is_array, view
 
 TYPE_CHECKING = False
@@ -284,10 +284,8 @@ def unused(name: str, used: Container[str]) -> str:
 def _ids(name: str, values: Any) -> Ids:
     """An array of ids, with the column's name in errors."""
     array = view(name, values)
-    try:
+    with within(name):
         return Ids(array)
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
 
 
 def _is_array(item: object) -> bool:

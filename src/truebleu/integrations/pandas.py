@@ -10,13 +10,14 @@ Columns that pandas keeps in PyArrow's memory are not copied.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, overload
 
 import numpy as np
 
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError, MissingExtraError
+from truebleu.errors import InputError, MissingExtraError, within
+from truebleu.inputs.columns import reference_counts
 from truebleu.metrics.accumulation import accumulator_of, group_sums, states
 from truebleu.metrics.names import choose_metric
 from truebleu.metrics.score import MetricScore
@@ -102,7 +103,8 @@ class BLEUAccessor:
         hyps, references, where = self._read(hyp, refs)
         metric = choose_metric(metric, dialect, None, changes)
         if by is None:
-            return _counted(metric.corpus, hyps, references, where)
+            with within(where):
+                return metric.corpus(hyps, references)
         keys = self._labels(by)
         for name in keys:
             self._column(name)
@@ -112,11 +114,8 @@ class BLEUAccessor:
         sizes = groups.size()
         rows: list[Any] = []
         if len(sizes):
-
-            def count(hyps: Any, refs: Any) -> Any:
-                return states(metric, hyps, refs, _counts(refs))
-
-            segments = _counted(count, hyps, references, where)
+            with within(where):
+                segments = states(metric, hyps, references, reference_counts(references))
             for state in group_sums(segments, groups.ngroup().to_numpy(), len(sizes)):
                 score = accumulator_of(metric, state).compute()
                 rows.append((score.value, int(state[0]), score.signature))
@@ -134,7 +133,8 @@ class BLEUAccessor:
         """The score of each segment: a series with the index of the data frame."""
         metric = choose_metric(metric, dialect, None, changes)
         hyps, references, where = self._read(hyp, refs)
-        scores = _counted(metric.sentences, hyps, references, where) if len(hyps) else []
+        with within(where):
+            scores = metric.sentences(hyps, references) if len(hyps) else []
         return pd.Series(scores, index=self._frame.index, name="bleu", dtype="float64")
 
     def stats(
@@ -150,7 +150,8 @@ class BLEUAccessor:
         metric = choose_metric(metric, dialect, None, changes)
         hyps, references, where = self._read(hyp, refs)
         columns = metric.zero_stats().column_names()
-        rows = np.asarray(_counted(metric.stats, hyps, references, where)) if len(hyps) else None
+        with within(where):
+            rows = np.asarray(metric.stats(hyps, references)) if len(hyps) else None
         return pd.DataFrame(rows, index=self._frame.index, columns=columns, dtype="int64")
 
     def _read(self, hyp: Any, refs: Any) -> tuple[Any, Any, str]:
@@ -200,23 +201,3 @@ class BLEUAccessor:
         if not labels:
             raise InputError(f"{names!r} names no column; give at least one")
         return labels
-
-
-def _counts(refs: Any) -> Any:
-    """The number of references of each segment, or 1 for all."""
-    if hasattr(refs, "to_pylist"):
-        from pyarrow import types
-
-        if not types.is_nested(refs.type):
-            return 1
-        refs = refs.to_pylist()
-    if isinstance(refs[0], str):
-        return 1
-    return [sum(ref is not None for ref in row) for row in refs]
-
-
-def _counted(count: Callable[[Any, Any], Any], hyps: Any, refs: Any, where: str) -> Any:
-    try:
-        return count(hyps, refs)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import Any
 
-from truebleu.errors import InputError
+from truebleu.errors import InputError, within
 from truebleu.inputs.arrow_columns import faults, plain
 from truebleu.inputs.arrow_files import naming_file
 from truebleu.inputs.files import unreadable
@@ -109,10 +109,8 @@ class Tasks:
 
         store, path, start, end = piece
         with naming_file(path), _opened(store, path) as file:
-            try:
+            with within(path):
                 batches.check(file.schema_arrow.names)
-            except InputError as error:
-                raise InputError(f"{path}: {error}") from None
             row, groups = _groups(file.metadata, start, end)
             options = {"columns": batches.columns, "row_groups": groups, "use_threads": False}
             batches_read = file.iter_batches(self._rows, **options) if groups else iter(())

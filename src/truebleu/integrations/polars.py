@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError, MissingExtraError
+from truebleu.errors import InputError, MissingExtraError, within
 from truebleu.metrics.accumulation import group_sums
 from truebleu.metrics.names import choose_metric
 
@@ -79,7 +79,8 @@ class BLEUNamespace:
 
         def scores(columns: Any) -> Any:
             hyps, refs = _read(*columns)
-            values = _counted(metric.sentences, hyps, refs) if len(hyps) else []
+            with _within(hyps, refs):
+                values = metric.sentences(hyps, refs) if len(hyps) else []
             return pl.Series(hyps.name, values, dtype=pl.Float64)
 
         return _mapped(self._columns(refs), scores, pl.Float64)
@@ -93,7 +94,8 @@ class BLEUNamespace:
 
         def count(columns: Any) -> Any:
             hyps, refs = _read(*columns)
-            rows = np.asarray(_counted(metric.stats, hyps, refs)) if len(hyps) else None
+            with _within(hyps, refs):
+                rows = np.asarray(metric.stats(hyps, refs)) if len(hyps) else None
             return pl.DataFrame(rows, schema=fields, orient="row").to_struct(hyps.name)
 
         return _mapped(self._columns(refs), count, pl.Struct(fields))
@@ -118,7 +120,9 @@ def _group_scores(metric: Any, hyps: Any, *refs: Any) -> Any:
     nothing = pl.Series(hyps.name, [], dtype=pl.Float64).clear(len(hyps))
     if not len(flat[0]):
         return nothing
-    stats = _counted(metric.stats, *_read(*flat, lengths=lengths))
+    columns = _read(*flat, lengths=lengths)
+    with _within(*columns):
+        stats = metric.stats(*columns)
     places = np.repeat(np.arange(len(lengths)), lengths.cast(pl.Int64).to_numpy())
     values = metric.values(stats.like(group_sums(stats, places, len(lengths))))
     return pl.Series(hyps.name, values).zip_with(mask, nothing)
@@ -164,10 +168,5 @@ def _check_null(column: Any, other: Any, lengths: Any) -> None:
     )
 
 
-def _counted(count: Callable[[Any, Any], Any], hyps: Any, refs: Any) -> Any:
-    try:
-        return count(hyps, refs)
-    except InputError as error:
-        raise InputError(
-            f"with hyps in column {hyps.name!r} and refs in {refs.name!r}: {error}"
-        ) from None
+def _within(hyps: Any, refs: Any) -> within:
+    return within(f"with hyps in column {hyps.name!r} and refs in {refs.name!r}")

@@ -32,7 +32,7 @@ from zlib import crc32
 
 from truebleu.dialects.signature import nrefs as nrefs_of
 from truebleu.dialects.tools import dialect
-from truebleu.errors import InputError, OptionError, TrueBLEUError, describe, suggest
+from truebleu.errors import InputError, OptionError, TrueBLEUError, describe, suggest, within
 from truebleu.inputs.corpus import as_python, column, named_systems
 from truebleu.inputs.files import RUN, open_bytes, unreadable
 from truebleu.inputs.ids import Ids
@@ -216,10 +216,8 @@ def record(
         kind, options = _recipe(metric)
         rows = {}
         for name, hyps in without_runs(columns, None, metric, references=references)[0]:
-            try:
+            with within(f"system {name!r}"):
                 rows[name] = hyps if isinstance(hyps, Rows) else metric.stats(hyps, refs)
-            except InputError as error:
-                raise InputError(f"system {name!r}: {error}") from None
         scorings.append(Scoring(kind, options, metric._score_signature(nrefs), rows))
     now = datetime.now(UTC).isoformat(timespec="seconds")
     names = tuple(name for name, _ in systems)

@@ -37,7 +37,7 @@ from truebleu.analysis.compare.trials import is_tried, with_trials
 from truebleu.analysis.progress import between
 from truebleu.analysis.segment_scores import joined
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError, OptionError, check_int, describe, quantity, suggest
+from truebleu.errors import InputError, OptionError, check_int, describe, quantity, suggest, within
 from truebleu.inputs.corpus import as_python, column, label_list, label_names, named_systems
 from truebleu.inputs.ids import is_array
 from truebleu.metrics.accumulation import group_places, group_sums
@@ -346,7 +346,7 @@ def score_systems(
     for name, system in named:
         if refs is None and not isinstance(system, Rows):
             raise InputError("refs are missing; only Stats are compared without refs")
-        try:
+        with within(f"system {name!r}"):
             if isinstance(system, Rows):
                 metric.check_stats(system)
                 stats.append(system)
@@ -354,8 +354,6 @@ def score_systems(
             columns[name] = hyps = column("hyps", system)
             signature = signature or metric.corpus(hyps, refs).signature
             stats.append(metric.stats(hyps, refs))
-        except InputError as error:
-            raise InputError(f"system {name!r}: {error}") from None
     lengths = {len(rows) for rows in stats}
     if len(lengths) > 1:
         counts = " and ".join(map(str, sorted(lengths)))
@@ -388,10 +386,8 @@ def _by_stratum(
     for stratum, at in places.items():
         parts = [(name, _at(values, at)) for name, values in systems]
         present = [(name, part) for name, part in parts if not _is_missing(part)]
-        try:
+        with within(f"stratum {stratum!r}"):
             _, stats, scores = score_systems(metric, present, _at(refs, at), signature)
-        except InputError as error:
-            raise InputError(f"stratum {stratum!r}: {error}") from None
         if present:
             rows = by_document(stats, _at(documents, at))
             own = [name for name, _ in present]
