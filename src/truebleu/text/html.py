@@ -7,6 +7,7 @@ colors are transparent, so that they suit light and dark pages.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
@@ -15,10 +16,6 @@ from truebleu.text.escaping import visible
 _LINE = "1px solid rgba(128,128,128,.35)"
 #: Blue for gains and measures, vermillion for losses: Okabe and Ito's.
 GAIN, LOSS = "rgba(0,114,178,.55)", "rgba(213,94,0,.6)"
-#: Backgrounds of tokens in a match of 1, 2, 3, and 4 or more tokens.
-_COVERED = (
-    "rgba(230,159,0,.22)", "rgba(86,180,233,.26)", "rgba(0,158,115,.3)", "rgba(0,158,115,.5)",
-)  # fmt: skip
 
 
 class HTML(str):
@@ -115,11 +112,6 @@ def table(rows: Iterable[Sequence[str]], *, left: Sequence[int] = (0,)) -> HTML:
     return element("div", shown, style="overflow-x:auto")  # a wide table scrolls by itself
 
 
-def scrolled(content: str) -> HTML:
-    """A long table, which scrolls by itself."""
-    return element("div", content, style="max-height:28em;overflow-y:auto")
-
-
 def interval(low: float, value: float, high: float) -> HTML:
     """An interval of a difference and its middle on an axis of 14 em, with a line at zero."""
     most = max(abs(low), abs(high), abs(value))
@@ -149,17 +141,18 @@ def bar(share: float, color: str = GAIN) -> HTML:
     return element("span", element("span", style=style), style="display:inline-block;width:7em")
 
 
-def tokens(words: Sequence[str], covered: Sequence[int]) -> HTML:
-    """Tokens, each with a color and a number for the length of the match that covers it."""
-    shown: list[HTML] = []
-    for word, length in zip(words, covered, strict=True):
-        text = element("bdi", word or "''")
-        if length:
-            ground = _COVERED[min(length, len(_COVERED)) - 1]
-            mark = element("sub", str(length), style="opacity:.6;font-size:.65em")
-            style = f"background:{ground};border-radius:.2em;padding:0 .15em"
-            shown.append(element("span", text, mark, style=style))
-        else:
-            style = "text-decoration:underline dotted;opacity:.75"
-            shown.append(element("span", text, style=style))
-    return element("span", HTML(" ".join(shown)), dir="auto") if shown else escaped("(no tokens)")
+#: What a terminal does at the codes of `tables`.
+_STYLES = {
+    "0": None, "1": "font-weight:bold", "2": "opacity:.75", "31": "color:rgb(213,94,0)",
+    "32": "color:rgb(0,158,115)", "33": "color:rgb(200,140,0)", "36": "color:rgb(60,150,210)",
+    "1;32": "color:rgb(0,158,115);font-weight:bold",
+}  # fmt: skip
+
+
+def terminal(text: str) -> str:
+    """Text for a terminal, which escapes what users wrote, as a notebook shows it: with colors."""
+    first, *runs = re.split(r"\x1b\[([0-9;]*)m", text)
+    spans = (element("span", HTML(escape(run)), style=_STYLES.get(code))
+             for code, run in zip(runs[::2], runs[1::2], strict=True))  # fmt: skip
+    style = "line-height:1.45;white-space:pre-wrap;unicode-bidi:plaintext"
+    return element("pre", HTML(escape(first)), *spans, style=style)

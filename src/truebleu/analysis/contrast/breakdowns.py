@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from truebleu.analysis import slices
 from truebleu.analysis.contrast.words import PUNCTUATION
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.overlap import Integers, Overlap
-from truebleu.text.json_text import for_json
+from truebleu.text.results import Record
 
 #: The least frequency of each band of words.
 _BANDS = (0, 1, 2, 5, 10, 100, 1000)
@@ -24,7 +24,7 @@ _THIRDS = ("beginning", "middle", "end")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Part(Record):
     """A part of a corpus with what two systems reach there.
 
     Attributes:
@@ -43,10 +43,6 @@ class Part:
     def difference(self) -> float:
         """a minus b."""
         return self.a - self.b
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {**asdict(self), "a": for_json(self.a), "b": for_json(self.b)}
 
 
 def by_words(

@@ -12,17 +12,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.overlap import Floats, Integers, Overlap, Tally
 from truebleu.metrics.stats import Stats
-from truebleu.text.json_text import for_json
+from truebleu.text.results import Record
 
 #: The groups of n-grams, in the order in which the kernel counts the first four.
 GROUPS = ("words", "names and numbers", "punctuation", "order", "length")
@@ -38,7 +37,7 @@ _SIXTIETHS = [
 
 
 @dataclass(frozen=True, slots=True)
-class NgramContrast:
+class NgramContrast(Record):
     """An n-gram that one system matches more often than the other.
 
     Attributes:
@@ -53,13 +52,9 @@ class NgramContrast:
     b: int
     points: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {**asdict(self), "points": for_json(self.points)}
-
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Group(Record):
     """A part of the difference between two scores.
 
     Attributes:
@@ -73,15 +68,6 @@ class Group:
     points: float
     interval: tuple[float, float]
     ngrams: tuple[NgramContrast, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "name": self.name,
-            "points": for_json(self.points),
-            "interval": [for_json(end) for end in self.interval],
-            "ngrams": [gram.to_dict() for gram in self.ngrams],
-        }
 
 
 def values_of_sets(bleu: BLEU, sums: Integers) -> Floats:

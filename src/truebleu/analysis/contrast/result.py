@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The result of a contrast, as text and as HTML."""
+"""The result of a contrast, as a value and as text."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from truebleu.analysis.segment_scores import SegmentScores
 from truebleu.errors import check_bool, check_int
 from truebleu.metrics.intervals import Interval
 from truebleu.metrics.score import Score
-from truebleu.text import html
 from truebleu.text.escaping import columns, shortened, visible
-from truebleu.text.html import HTML
 from truebleu.text.json_text import for_json
+from truebleu.text.results import Printed, Record
 from truebleu.text.tables import GREEN, PLAIN, RED, padded
 
 
 @dataclass(frozen=True, slots=True)
-class Contrast:
+class Contrast(Printed, Record):
     """Why A and B score differently; `str()` describes it.
 
     Attributes:
@@ -62,75 +61,61 @@ class Contrast:
         """The score of A minus that of B."""
         return self.score_a.value - self.score_b.value
 
-    def __str__(self) -> str:
-        return self.format()
-
     def format(self, *, color: bool = False, terminal: int | None = None) -> str:
         """All parts as text; `terminal` is the width of the terminal in columns."""
-        return _text(self, color=color, terminal=terminal)
+        color = check_bool("color", color)
+        width = _WIDTH if terminal is None else min(check_int("terminal", terminal, 0), _WIDTH)
+        lines = [*_systems(self), f"A - B: {_headline(self)}", self.score_a.signature]
 
-    def _repr_html_(self) -> str:
-        return _markup(self)
+        def section(title: str, remark: str) -> None:
+            lines.extend(["", heading(title, color=color), f"  {remark}"])
+
+        section("what the difference consists of", _GROUPS)
+        rows = [("group", "points", "95 % interval"), *(_row(self, group) for group in self.groups)]
+        lines += _indented(padded([*rows, ("sum", _signed(self, self.difference), "")]))
+        if any(group.ngrams for group in self.groups):
+            section("n-grams that only one system matches", _NGRAM_COUNTS)
+            for group in self.groups:
+                for letter, listed in _by_winner(group):
+                    lines += _wrapped(f"  {letter}  {group.name}", 23, listed, " | ", width)
+        if self.segments:
+            section("segments that decide it", _SEGMENTS)
+            for segment in self.segments:
+                lines.append(f"  segment {segment.number}: {_influence(self, segment)}")
+                for label, words in _texts(segment, color):
+                    lines += _wrapped(f"    {label}", 17, words, " ", width)
+        for title, remark, rows in _breakdowns(self):
+            section(title, remark)
+            lines += _indented(padded(rows))
+        if self.scores:
+            section("scores from elsewhere", _ELSEWHERE)
+            lines += [f"  {line}" for own in self.scores for line in _elsewhere(self, own)]
+        return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        parts = ("by_frequency", "by_position", "by_length", "by_domain")
-        return {
-            "a": {**self.score_a.to_dict(), "name": self.a},
-            "b": {**self.score_b.to_dict(), "name": self.b},
-            "difference": for_json(self.difference),
-            "interval": [for_json(end) for end in self.interval],
-            "groups": [group.to_dict() for group in self.groups],
-            "segments": [segment.to_dict() for segment in self.segments],
-            **{name: [part.to_dict() for part in getattr(self, name)] for name in parts},
-            "units": self.units,
-            **({"scores": [own.to_dict() for own in self.scores]} if self.scores else {}),
-        }
+        entry = Record.to_dict(self)
+        scores = ((entry.pop(f"score_{key}"), entry.pop(key)) for key in ("a", "b"))
+        a, b = ({**score, "name": name} for score, name in scores)
+        if not self.scores:
+            del entry["scores"]
+        return {"a": a, "b": b, "difference": for_json(self.difference), **entry}
 
 
-# ---------------------------------------------------------------- in words and in notebooks
+# ---------------------------------------------------------------- in words
 
 #: The largest width of lines, and of the names of systems.
 _WIDTH, _NAME = 100, 16
 
+#: Segments on which scores from elsewhere disagree most.
+_OPPOSED = 5
+_ELSEWHERE = "Below each, the segments on which it disagrees most with sentence scores."
 #: The number of n-grams in a line.
 _NGRAMS = 10
 
 _GROUPS = "Points that A gains over B; they add up to the difference."
 _NGRAM_COUNTS = "How often only A matches an n-gram, and how often only B; the clearest ones first."
 _SEGMENTS = "The difference minus that without the segment. Brackets: where A and B differ."
-
-
-def _text(result: Contrast, *, color: bool, terminal: int | None) -> str:
-    """All parts as text; `terminal` is the width of the terminal in columns."""
-    color = check_bool("color", color)
-    width = _WIDTH if terminal is None else min(check_int("terminal", terminal, 0), _WIDTH)
-    lines = [*_systems(result), f"A - B: {_headline(result)}", result.score_a.signature]
-
-    def section(title: str, remark: str) -> None:
-        lines.extend(["", heading(title, color=color), f"  {remark}"])
-
-    section("what the difference consists of", _GROUPS)
-    rows = [("group", "points", "95 % interval"), *(_row(result, group) for group in result.groups)]
-    lines += _indented(padded([*rows, ("sum", _signed(result, result.difference), "")]))
-    if any(group.ngrams for group in result.groups):
-        section("n-grams that only one system matches", _NGRAM_COUNTS)
-        for group in result.groups:
-            for letter, listed in _by_winner(group):
-                lines += _wrapped(f"  {letter}  {group.name}", 23, listed, " | ", width)
-    if result.segments:
-        section("segments that decide it", _SEGMENTS)
-        for segment in result.segments:
-            lines.append(f"  segment {segment.number}: {_influence(result, segment)}")
-            for label, words in _texts(segment, color):
-                lines += _wrapped(f"    {label}", 17, words, " ", width)
-    for title, remark, rows in _breakdowns(result):
-        section(title, remark)
-        lines += _indented(padded(rows))
-    if result.scores:
-        section("scores from elsewhere", _ELSEWHERE)
-        lines += [f"  {line}" for own in result.scores for line in _elsewhere(result, own)]
-    return "\n".join(lines)
 
 
 def _elsewhere(result: Contrast, scores: SegmentScores) -> Iterator[str]:
@@ -142,47 +127,6 @@ def _elsewhere(result: Contrast, scores: SegmentScores) -> Iterator[str]:
         gaps = (own[result.a][i] - own[result.b][i] for own in (scores.sentences, scores.values))
         bleu, other = gaps
         yield f"segment {i + 1}: A - B {_signed(result, bleu)}, {scores.name} {other:+.{digits}f}"
-
-
-def _markup(result: Contrast) -> str:
-    """All parts as HTML for a notebook."""
-    most = max((abs(group.points) for group in result.groups), default=0.0) or 1.0
-    rows: list[tuple[str, ...]] = [("group", "points", "95 % interval", "", "n-grams")]
-    for group in result.groups:
-        bar = html.bar(abs(group.points) / most, html.GAIN if group.points > 0 else html.LOSS)
-        grams = [
-            html.element("div", f"{label}: ", html.user_text(" | ".join(listed)))
-            for label, listed in _by_winner(group)
-        ]
-        name, points, interval = _row(result, group)
-        interval = html.element("span", interval, style="white-space:nowrap")
-        rows.append((name, points, interval, bar, html.join(grams)))
-    parts: list[HTML] = [
-        *(html.line(html.user_text(line)) for line in _systems(result)),
-        html.headline("A - B", _headline(result)),
-        html.title("What the difference consists of"),
-        html.line(f"{_GROUPS} After an n-gram: {_NGRAM_COUNTS[0].lower()}{_NGRAM_COUNTS[1:]}"),
-        html.table(rows, left=(0, 3, 4)),
-    ]
-    if result.segments:
-        parts += [html.title("Segments that decide it"), html.line(_SEGMENTS_HTML)]
-        parts += [_side_by_side(result, segment) for segment in result.segments]
-    for title, remark, cells in _breakdowns(result):
-        parts += [html.title(title.capitalize()), html.line(remark), html.table(cells)]
-    if result.scores:
-        parts += [html.title("Scores from elsewhere"), html.line(_ELSEWHERE)]
-        parts += [html.line(html.user_text(line))
-                  for own in result.scores for line in _elsewhere(result, own)]  # fmt: skip
-    return html.block(*parts, html.code(result.score_a.signature))
-
-
-#: Segments on which scores from elsewhere disagree most.
-_OPPOSED = 5
-_ELSEWHERE = "Below each, the segments on which it disagrees most with sentence scores."
-_SEGMENTS_HTML = (
-    "The difference minus that without the segment. Marked: where A and B differ; blue words match "
-    "a reference, orange words do not."
-)
 
 
 def _systems(result: Contrast) -> list[str]:
@@ -289,29 +233,3 @@ def _breakdowns(result: Contrast) -> Iterator[tuple[str, str, list[tuple[str, ..
 def _cells(part: Part) -> tuple[str, ...]:
     name = shortened(visible(part.name), _NAME)
     return name, f"{part.size:,}", f"{part.a:.2f}", f"{part.b:.2f}", f"{part.difference:+.2f}"
-
-
-def _side_by_side(result: Contrast, segment: SegmentContrast) -> HTML:
-    """The references of a segment, and both hypotheses in two columns."""
-    references = [
-        html.line(html.element("b", label), " ", html.user_text(" ".join(words)))
-        for label, words in _texts(segment, False)
-        if label.startswith("reference")
-    ]
-    cells = (
-        html.element("b", f"A, {segment.a.score:.2f}"), _marked(segment.a),
-        html.element("b", f"B, {segment.b.score:.2f}"), _marked(segment.b),
-    )  # fmt: skip
-    rows = [(cells[0], cells[2]), (cells[1], cells[3])]
-    title = html.element("b", f"segment {segment.number}: {_influence(result, segment)}")
-    return html.element("div", html.line(title), *references, html.table(rows, left=(0, 1)))
-
-
-def _marked(side: Side) -> HTML:
-    shown = []
-    for token, covered, different in zip(side.tokens, side.covered, side.different, strict=True):
-        style = None
-        if different:
-            style = f"background:{html.GAIN if covered else html.LOSS};border-radius:.2em"
-        shown.append(html.element("bdi", token or "''", style=style))
-    return html.element("span", HTML(" ".join(shown)), dir="auto")

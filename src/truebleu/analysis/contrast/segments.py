@@ -4,20 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
 from truebleu.analysis.explain.overlap import overlap, reference_list, token_reader
 from truebleu.metrics.bleu import BLEU
-from truebleu.text.json_text import for_json
+from truebleu.text.results import Record
 
 #: In longer texts, words that are frequent there begin no match: all pairs would take minutes.
 _LONG = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class Side(Record):
     """A hypothesis next to another one.
 
     Attributes:
@@ -32,13 +32,9 @@ class Side:
     covered: tuple[int, ...]
     different: tuple[bool, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {**asdict(self), "score": for_json(self.score)}
-
 
 @dataclass(frozen=True, slots=True)
-class SegmentContrast:
+class SegmentContrast(Record):
     """A segment and its share in a difference.
 
     Attributes:
@@ -57,13 +53,8 @@ class SegmentContrast:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        return {
-            "segment": self.number,
-            "influence": for_json(self.influence),
-            "a": self.a.to_dict(),
-            "b": self.b.to_dict(),
-            "references": self.refs,
-        }
+        entry = Record.to_dict(self)
+        return {"segment": entry.pop("number"), **entry, "references": entry.pop("refs")}
 
 
 def segment_contrast(

@@ -15,14 +15,13 @@ from truebleu.dialects.signature import parse_signature
 from truebleu.errors import check_bool, check_int, quantity
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.score import Score
-from truebleu.text import html
 from truebleu.text.escaping import visible
-from truebleu.text.json_text import for_json
+from truebleu.text.results import Printed, attributes
 from truebleu.text.tables import BOLD, GREEN, PLAIN, RED
 
 
 @dataclass(frozen=True, slots=True)
-class Diff:
+class Diff(Printed):
     """The path from one dialect's score to another's; `str()` describes it.
 
     Points are of 100, for dialects of any scale.
@@ -68,50 +67,20 @@ class Diff:
         """The points of `b` minus those of `a`."""
         return self.points_b - self.points_a
 
-    def __str__(self) -> str:
-        return self.format()
-
     def format(self, *, color: bool = False) -> str:
         """The path in words; `color` is for terminals."""
         color = check_bool("color", color)
         lines = [*_scores(self, color), "", *_path(self, color), "", *_segments(self)]
         return "\n".join(lines)
 
-    def _repr_html_(self) -> str:
-        scores = [
-            html.headline(
-                label, f"{score.value:.{score._width}f}", f"of {score.scale}", score.signature
-            )
-            for label, score in (("a", self.score_a), ("b", self.score_b))
-        ]
-        most = max((abs(step.effect) for step in self.steps), default=0.0) or 1.0
-        rows = [("points", "effect", "", "decision"), (f"{self.points_a:.4f}", "", "", "a")]
-        for step in self.steps:
-            bar = html.bar(abs(step.effect) / most, html.GAIN if step.effect > 0 else html.LOSS)
-            decisions = ", ".join(map(str, step.decisions))
-            rows.append((f"{step.after:.4f}", f"{step.effect:+.4f}", bar, decisions))
-        return html.block(
-            *scores,
-            html.line(f"b - a: {self.difference:+.4f} points of 100"),
-            html.table(rows, left=(2, 3)),
-            *(html.line(html.user_text(line.strip())) for line in _segments(self)),
-        )
-
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        return {
-            "a": self.score_a.to_dict(),
-            "b": self.score_b.to_dict(),
-            "points_a": for_json(self.points_a),
-            "points_b": for_json(self.points_b),
-            "difference": for_json(self.difference),
-            "steps": [step.to_dict() for step in self.steps],
-            "averages": self.averages,
-            "averaged": self.averaged,
-            "segments": self.segments,
-            "reasons": self.reasons,
-            "first": [divergence.to_dict() for divergence in self.first],
-        }
+        names = (
+            "points_a", "points_b", "difference", "steps", "averages", "averaged", "segments",
+            "reasons", "first",
+        )  # fmt: skip
+        scores = {"a": self.score_a.to_dict(), "b": self.score_b.to_dict()}
+        return {**scores, **attributes(self, names)}
 
 
 def diff(

@@ -5,17 +5,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
 from truebleu.analysis.diff.counting import CountedCorpus
 from truebleu.analysis.explain.overlap import reference_list, token_reader
 from truebleu.metrics.bleu import BLEU
+from truebleu.text.results import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Divergence:
+class Divergence(Record):
     """A segment that is counted differently.
 
     Attributes:
@@ -27,10 +28,6 @@ class Divergence:
     segment: int
     reason: str
     pairs: tuple[tuple[str, str], ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return asdict(self)
 
 
 def divergences(

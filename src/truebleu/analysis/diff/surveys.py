@@ -14,6 +14,7 @@ from truebleu.errors import MissingExtraError, OptionError
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.score import Score
 from truebleu.text import html
+from truebleu.text.results import plain
 from truebleu.text.tables import padded
 
 
@@ -33,8 +34,7 @@ class Standing:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        score = None if self.score is None else self.score.to_dict()
-        return {"dialect": self.name, "score": score, "problem": self.problem}
+        return {"dialect": self.name, "score": plain(self.score), "problem": self.problem}
 
 
 class Survey(list[Standing]):
@@ -42,6 +42,9 @@ class Survey(list[Standing]):
 
     def __str__(self) -> str:
         return self.format()
+
+    def _repr_html_(self) -> str:
+        return html.terminal(self.format())
 
     def format(self, terminal: int | None = None) -> str:
         """The scores as text; `terminal` is the width of the terminal in columns."""
@@ -53,13 +56,6 @@ class Survey(list[Standing]):
             first, *continuation = wrap(row[-1], width, break_on_hyphens=False)
             lines += [f"{head}  {first}", *(f"{'':{len(head)}}  {more}" for more in continuation)]
         return "\n".join(lines + [f"{s.name}: {s.problem}" for s in self if s.problem])
-
-    def _repr_html_(self) -> str:
-        head, *rows = self._rows()
-        bars = ["", *(html.bar(float(row[0]) / 100) for row in rows)]
-        shown = [(row[0], bar, *row[1:]) for row, bar in zip([head, *rows], bars, strict=True)]
-        problems = [html.line(f"{s.name}: {s.problem}") for s in self if s.problem]
-        return html.block(html.scrolled(html.table(shown, left=(1, 5))), *problems)
 
     def _rows(self) -> list[tuple[str, ...]]:
         """The scores in percent, dialects with equal ones in one row."""

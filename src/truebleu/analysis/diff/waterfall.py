@@ -17,7 +17,7 @@ from truebleu.dialects.decisions import OPTIONS, Dialect
 from truebleu.errors import quantity
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.stats import Stats
-from truebleu.text.json_text import for_json
+from truebleu.text.results import attributes
 
 #: Options that form one decision: the later ones depend on the first.
 _TOGETHER = (
@@ -124,9 +124,7 @@ class Step:
         """Plain values, ready for JSON."""
         return {
             "decisions": {decision.name: decision.to_dict() for decision in self.decisions},
-            "before": for_json(self.before),
-            "after": for_json(self.after),
-            "effect": for_json(self.effect),
+            **attributes(self, ("before", "after", "effect")),
         }
 
 

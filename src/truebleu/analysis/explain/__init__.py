@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from truebleu.analysis.explain import formatting
 from truebleu.analysis.explain.overlap import Overlap, overlap, reference_list, token_reader
-from truebleu.analysis.explain.worksheet import Worksheet, figure, worksheet
+from truebleu.analysis.explain.worksheet import Worksheet, worksheet
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, check_bool, check_int, quantity
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.score import Score
 from truebleu.metrics.stats import Stats
-from truebleu.text import html
-from truebleu.text.html import HTML
-from truebleu.text.json_text import for_json
+from truebleu.text.results import Printed, plain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Printed):
     """A score and its calculation; `str()` describes it.
 
     Attributes:
@@ -69,9 +67,6 @@ class SegmentExplanation(Explanation):
     number: int | None = None
     cost: float | None = None
 
-    def __str__(self) -> str:
-        return self.format()
-
     def format(self, *, color: bool = False, terminal: int | None = None) -> str:
         """All steps in words; `terminal` is the width of the terminal in columns."""
         shared, sheet = self.overlap, self.worksheet
@@ -96,17 +91,11 @@ class SegmentExplanation(Explanation):
         lines.append("  Each order alone, and the orders up to it:")
         return "\n".join(lines + formatting.orders(self.score, sheet))
 
-    def _repr_html_(self) -> str:
-        parts = _factors(self)
-        if self.cost is not None:
-            parts.append(html.line(formatting.removal(self.cost, self.worksheet)))
-        return html.block(*parts, _LEGEND, *_marked(self.overlap))
-
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         return {
             "segment": self.number,
-            "cost": for_json(self.cost),
+            "cost": plain(self.cost),
             **Explanation.to_dict(self),
             "ref_lens": self.ref_lens,
             "chosen": self.chosen,
@@ -161,9 +150,6 @@ class CorpusExplanation(Explanation):
         count = check_int("count", count, 0)
         return [self.numbers[i] for i in np.argsort(-self.costs, kind="stable")[:count]]
 
-    def __str__(self) -> str:
-        return self.format()
-
     def format(self, worst: int = 5, *, color: bool = False, terminal: int | None = None) -> str:
         """The calculation in words, the costliest segments and n-grams."""
         sheet, count = self.worksheet, len(self.stats)
@@ -190,39 +176,17 @@ class CorpusExplanation(Explanation):
             lines += formatting.table(rows, last_left=True)
         return "\n".join(lines)
 
-    def _repr_html_(self) -> str:
-        parts = [*_factors(self), html.title("costliest segments"), _LEGEND]
-        for number in self.worst(5):
-            segment = self.segment(number)
-            title = (
-                f"segment {number}: cost {segment.cost:+.4f}, by itself {segment.score.value:.2f}"
-            )
-            parts += [html.line(html.element("b", title)), *_marked(segment.overlap)]
-        tables = formatting.costly(self.unmatched[:10], self.missed[:10], self.worksheet)
-        for title, remark, rows in tables:
-            shown = [(*row[:-1], html.user_text(row[-1])) for row in rows]
-            parts += [html.title(title), html.line(remark), html.table(shown, left=(3,))]
-        return html.block(*parts)
-
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        costs, sentences = self.costs.tolist(), self.sentences.tolist()
+        columns = self.numbers, self.costs.tolist(), self.sentences.tolist(), self.stats
+        keys = ("segment", "cost", "sentence", "stats")
         return {
             **Explanation.to_dict(self),
-            "segments": [
-                {
-                    "segment": number,
-                    "cost": for_json(cost),
-                    "sentence": for_json(sentence),
-                    "stats": row,
-                }
-                for number, cost, sentence, row in zip(
-                    self.numbers, costs, sentences, self.stats, strict=True
-                )
-            ],
-            "unmatched": [gram.to_dict() for gram in self.unmatched],
-            "missed": [gram.to_dict() for gram in self.missed],
-        }
+            "segments": [plain(dict(zip(keys, row, strict=True)))
+                         for row in zip(*columns, strict=True)],
+            "unmatched": plain(self.unmatched),
+            "missed": plain(self.missed),
+        }  # fmt: skip
 
 
 # fmt: off
@@ -353,43 +317,3 @@ def _chosen(dialect: Dialect, hyp_len: int, lengths: tuple[int, ...]) -> str:
     if rule.startswith("closest") and len(set(lengths)) > len(set(distances)):
         text += f"; of two as close, the {'shorter' if rule == 'closest' else 'first listed'}"
     return text
-
-
-# ---------------------------------------------------------------- in notebooks
-
-_LEGEND = html.line("The number after a token is the length of the longest match that covers it.")
-
-
-def _marked(shared: Overlap) -> list[HTML]:
-    """The tokens of hypothesis and references with their matches."""
-    return [
-        html.line(html.element("b", label), " ", html.tokens(tokens, covered))
-        for label, tokens, covered in _labelled(shared)
-    ]
-
-
-def _factors(why: Explanation) -> list[HTML]:
-    """The score, its factors, and the points lost to each."""
-    sheet, score = why.worksheet, why.score
-    lost = dict(sheet.lost)
-    rows = [("factor", "derivation", "value", "points lost", "")]
-
-    def add(factor: str, derivation: str, value: str, points: float | None) -> None:
-        shown = "" if points is None else f"{points:.{2 if sheet.scale > 1 else 4}f}"
-        bar = html.bar((points or 0) / sheet.scale, html.LOSS)
-        rows.append((factor, derivation, value, shown, bar))
-
-    for term in sheet.terms:
-        remark = f" ({term.remark})" if term.remark else ""
-        points = lost.pop(f"order {term.order}", None)
-        add(f"p{term.order}", term.derivation + remark, figure(term.precision), points)
-    add("BP", sheet.bp_derivation, figure(sheet.bp), lost.pop("brevity", None))
-    for name, points in lost.items():
-        add(name, "", "", points)
-    value = f"{score.value:.{score._width}f}"
-    return [
-        html.headline(score.name, value, f"of {score.scale}", why.dialect.name),
-        *([html.line(sheet.outcome)] if sheet.outcome else []),
-        html.table(rows, left=(0, 1, 4)),
-        html.code(score.signature),
-    ]

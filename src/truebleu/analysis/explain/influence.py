@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.overlap import Integers, Overlap, frequent
 from truebleu.metrics.stats import Stats
-from truebleu.text.json_text import for_json
+from truebleu.text.results import Record
 
 Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class NgramCost:
+class NgramCost(Record):
     """An n-gram of a corpus and its cost.
 
     Attributes:
@@ -42,11 +42,6 @@ class NgramCost:
     missed: int
     cost: float
     missed_cost: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        costs = {name: for_json(getattr(self, name)) for name in ("cost", "missed_cost")}
-        return {**asdict(self), **costs}
 
 
 #: Whether an n-gram leads, and the n-gram.

@@ -4,19 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from truebleu.errors import InputError
 from truebleu.metrics import kernel, tokenizers
 from truebleu.metrics.bleu import BLEU
+from truebleu.text.results import Record, plain
 
 #: Bytes of memory for an n-gram, in addition to 8 for each of its words.
 _GRAM = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Ngram:
+class Ngram(Record):
     """An n-gram of a hypothesis or of its references, and its counts.
 
     Attributes:
@@ -57,7 +58,7 @@ class Ngram:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        return {**asdict(self), "allowed_by": self.allowed_by}
+        return {**Record.to_dict(self), "allowed_by": list(self.allowed_by)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ class Overlap:
                 {"tokens": tokens, "covered": covered}
                 for tokens, covered in zip(self.refs, self.refs_covered, strict=True)
             ],
-            "ngrams": [[gram.to_dict() for gram in grams] for grams in self.ngrams],
+            "ngrams": plain(self.ngrams),
         }
 
 

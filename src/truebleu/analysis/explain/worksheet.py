@@ -10,18 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from truebleu.dialects.decisions import Combine, Dialect
 from truebleu.errors import quantity
 from truebleu.metrics.score import Score
 from truebleu.metrics.steps import OrderSteps, Steps, steps
-from truebleu.text.json_text import for_json
+from truebleu.text.results import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class Term(Record):
     """One n-gram order of the calculation.
 
     Attributes:
@@ -45,7 +44,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Worksheet:
+class Worksheet(Record):
     """The calculation of a score from statistics.
 
     Attributes:
@@ -77,15 +76,6 @@ class Worksheet:
         if self.outcome:
             return self.value
         return self.scale * self.bp * math.prod(term.factor for term in self.terms)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        entry = asdict(self)
-        for values in (entry, entry["lost"], *entry["terms"]):
-            for name, value in values.items():
-                if isinstance(value, float):
-                    values[name] = for_json(value)
-        return entry
 
 
 def worksheet(dialect: Dialect, score: Score) -> Worksheet:

@@ -5,19 +5,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import quantity
-from truebleu.text.json_text import for_json
+from truebleu.text.results import Record, attributes
 
 #: The verdicts.
 EQUAL, NEAREST, OTHER = "equal on all probes", "nearest", "no BLEU"
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Record):
     """A small corpus on which a scorer and the nearest dialect differ.
 
     Attributes:
@@ -125,11 +125,8 @@ class Identification:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        plain = {name: getattr(self, name) for name in (*self.__slots__, "exact", "probes")}
-        plain["dialect"] = self.dialect and self.dialect.name
-        plain["changes"] = {k: repr(v) if callable(v) else v for k, v in self.changes.items()}
-        plain["differences"] = [
-            asdict(own) | {"scorer": for_json(own.scorer), "nearest": for_json(own.nearest)}
-            for own in self.differences
-        ]
-        return plain
+        names = (*self.__slots__, "exact", "probes")
+        return attributes(self, names) | {
+            "dialect": self.dialect and self.dialect.name,
+            "changes": {k: repr(v) if callable(v) else v for k, v in self.changes.items()},
+        }

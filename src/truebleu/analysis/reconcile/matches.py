@@ -13,7 +13,7 @@ from truebleu.dialects.decisions import Dialect
 from truebleu.errors import OptionError, check_bool, check_int, describe, quantity
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.names import metric_class
-from truebleu.text import html
+from truebleu.text.results import Printed, attributes, plain
 from truebleu.text.tables import BOLD, DIM, PLAIN
 
 #: A match is convincing up to this `chance`. Settings are tried from the most common on, so of the
@@ -120,20 +120,18 @@ class Match:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON. References count from 1 there."""
         names = ("value", "scale", "aggregation", "rounding", "points", "chance", "signature")
-        plain: dict[str, Any] = {name: getattr(self, name) for name in names}
-        plain |= {"metric": self.setting.metric, "departures": list(self.departures)}
-        plain["dialect"] = self.setting.row and self.setting.row.name
-        plain["references"] = [i + 1 for i in self.references]
+        entry = attributes(self, names)
+        entry |= {"metric": self.setting.metric, "departures": list(self.departures)}
+        entry["dialect"] = self.setting.row and self.setting.row.name
+        entry["references"] = [i + 1 for i in self.references]
         if len(self.values) > 1:
-            plain["values"] = list(self.values)
+            entry["values"] = list(self.values)
         if self.outlier is not None:
-            plain["outlier"] = self.outlier + 1
+            entry["outlier"] = self.outlier + 1
         if self.equivalents:
-            plain["equivalents"] = [
-                match.to_dict() for match in self.equivalents[:_MOST_EQUIVALENTS]
-            ]
-            plain["equivalent_settings"] = len(self.equivalents)
-        return plain
+            entry["equivalents"] = plain(self.equivalents[:_MOST_EQUIVALENTS])
+            entry["equivalent_settings"] = len(self.equivalents)
+        return entry
 
     def describe(self, names: Sequence[str]) -> str:
         """The setting in words.
@@ -166,7 +164,7 @@ def _listed(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-class Matches(list[Match]):
+class Matches(list[Match], Printed):
     """Different settings that give a reported score, the most common first.
 
     Attributes:
@@ -200,9 +198,6 @@ class Matches(list[Match]):
         """Whether several different settings give the score."""
         return len(self) > 1
 
-    def __str__(self) -> str:
-        return self.format()
-
     def format(
         self, names: Sequence[str] | None = None, *, limit: int = 5, color: bool = False
     ) -> str:
@@ -228,17 +223,6 @@ class Matches(list[Match]):
         if len(self) > limit:
             lines += ["", f"and {quantity(len(self) - limit, 'less common setting')}."]
         return "\n".join([*lines, "", f"{dim}{self._searched()}{plain}"])
-
-    def _repr_html_(self) -> str:
-        first = (self or self.nearest)[:10]
-        names = reference_names(None, first[0].shape[0])
-        rows = [("value", "setting", "doubt", "signature")] + [
-            (self.reported.format(match.values), match.describe(names), self._doubt(match, names),
-             html.code(match.signature))
-            for match in first
-        ]  # fmt: skip
-        table = html.table(rows, left=(1, 2, 3))
-        return html.block(html.line(self._verdict()), table, html.line(self._searched()))
 
     def _doubt(self, match: Match, names: Sequence[str]) -> str:
         """The expected number of accidents, or the distance from the reported scores."""
@@ -291,14 +275,15 @@ class Matches(list[Match]):
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON; lists of scores and decimals for several systems."""
         texts, decimals = self.reported.texts, [max(0, places) for places in self.reported.places]
+        only = len(texts) == 1
         return {
-            "reported": texts[0] if len(texts) == 1 else list(texts),
-            "decimals": decimals[0] if len(texts) == 1 else decimals,
+            "reported": texts[0] if only else list(texts),
+            "decimals": decimals[0] if only else decimals,
             "found": bool(self),
             "ambiguous": self.ambiguous,
-            "matches": [match.to_dict() for match in self],
-            "accidental": [match.to_dict() for match in self.accidental],
-            "nearest": [match.to_dict() for match in self.nearest],
+            "matches": plain(list(self)),
+            "accidental": plain(self.accidental),
+            "nearest": plain(self.nearest),
             "settings": self.settings,
             "scores": self.scores,
         }

@@ -19,15 +19,14 @@ from truebleu.dialects.signature import named_references, parse_signature
 from truebleu.errors import OptionError, check_bool, quantity
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.tokenizers import NATIVE
-from truebleu.text import html
-from truebleu.text.json_text import for_json
+from truebleu.text.results import Printed, plain
 from truebleu.text.tables import BOLD, PLAIN
 
 _PATH = "From the signature (a) to the first of these settings (b):"
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Printed):
     """Whether a signature gives the score reported with it; `str()` describes the result.
 
     Attributes:
@@ -52,9 +51,6 @@ class Verification:
     given: int
     instead: Matches | None
     diff: Diff | None
-
-    def __str__(self) -> str:
-        return self.format()
 
     def format(
         self, names: Sequence[str] | None = None, *, limit: int = 5, color: bool = False
@@ -92,27 +88,18 @@ class Verification:
             )
         return lines
 
-    def _repr_html_(self) -> str:
-        verdict, *remarks = self._verdict(reference_names(None, self.given))
-        parts = [html.line(html.element("b", verdict)), *map(html.line, remarks)]
-        if self.instead is not None:
-            parts.append(html.HTML(self.instead._repr_html_()))
-        if self.diff is not None:
-            parts += [html.line(_PATH), html.HTML(self.diff._repr_html_())]
-        return html.block(*parts)
-
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON. References count from 1 there."""
         return {
             "reported": self.reported.text,
             "agrees": self.agrees,
-            "value": for_json(self.value),
+            "value": plain(self.value),
             "signature": BLEU(self.dialect).signature,
             "references": [i + 1 for i in self.references],
             "references_named": self.named,
             "references_given": self.given,
-            "diff": None if self.diff is None else self.diff.to_dict(),
-            "instead": None if self.instead is None else self.instead.to_dict(),
+            "diff": plain(self.diff),
+            "instead": plain(self.instead),
         }
 
 
