@@ -76,6 +76,20 @@ class within:  # noqa: N801  (reads as a statement)
             raise InputError(f"{self._place}: {error}") from None
 
 
+class needing:  # noqa: N801  (reads as a statement)
+    """A block that imports libraries of an extra, without which it raises MissingExtraError."""
+
+    def __init__(self, purpose: str, extra: str) -> None:
+        self._needs = purpose, extra
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        if isinstance(error, ImportError):
+            raise MissingExtraError.of(*self._needs) from None
+
+
 #: The longest description of a value in a message, in characters.
 _LONGEST = 200
 

@@ -224,3 +224,15 @@ def test_a_repair_that_the_encoding_lacks_is_one_line():
     message = refusal("check", "ref", "-i", "hyp", "-e", "latin-1", "--fix", "out")
     assert "latin-1" in message
     assert not Path("out").exists()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_table_in_utf_16_is_noticed_once():
+    rows = zip(["mt", *TAGGED], ["ref", *REFS], strict=True)
+    Path("t.tsv").write_text("".join(f"{mt}\t{ref}\n" for mt, ref in rows), encoding="utf-16")
+    done = run("check", "t.tsv", *COLUMNS.split(), "--fix", "out", "-f", "json")
+    (repaired,) = json.loads(done.stdout)["repaired"]
+    assert repaired["changes"][0]["kind"] == "added-text"
+    assert (
+        done.stderr.decode() == "truebleu: notice: t.tsv: read as UTF-16, by its byte order mark\n"
+    )

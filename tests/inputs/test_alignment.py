@@ -55,7 +55,7 @@ def test_files_of_unequal_length_are_named(folder):
     for size in (1, 9999):
         with pytest.raises(tb.InputError, match=r"^short: 1 line, but ref has 3; line i of each"):
             list(tb.scan("ref", hyps="short", batch_size=size, on_error="skip"))
-        with pytest.raises(tb.InputError, match=r"^long: 30000 lines, but ref has 3; line i of"):
+        with pytest.raises(tb.InputError, match=r"^long: 30,000 lines, but ref has 3; line i of"):
             list(tb.scan("ref", hyps="long", batch_size=size))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from truebleu.campaigns.sets import SetFiles
 from truebleu.errors import InputError
 from truebleu.inputs.files import is_run
 from truebleu.inputs.markup_files import MarkupFiles
-from truebleu.inputs.paths import COMPRESSED, HIDDEN
+from truebleu.inputs.paths import COMPRESSED, walked
 from truebleu.metrics.runs import load_run
 
 _LANGUAGE = r"[a-z]{2,3}(?:_[A-Z][a-z]{3}|_[A-Z]{2})?"
@@ -105,7 +105,7 @@ def find(paths: Sequence[str | os.PathLike[str]]) -> Layout:
     for path in paths:
         if not os.path.isdir(path):
             raise InputError(f"{path}: no such folder; name a folder, or a manifest FILE.toml")
-        for file in _walk(os.fspath(path)):
+        for file in walked(os.fspath(path)):
             found.add(file)
     layout = found.layout()
     if not layout.sets:
@@ -115,14 +115,6 @@ def find(paths: Sequence[str | os.PathLike[str]]) -> Layout:
             "files; write a manifest and name it instead"
         )
     return layout
-
-
-def _walk(folder: str) -> Iterator[str]:
-    for where, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(HIDDEN))
-        yield from (
-            os.path.join(where, name) for name in sorted(names) if not name.startswith(HIDDEN)
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +180,7 @@ class _Found:
 
     def _add_everything(self, path: str, files: _Files) -> None:
         """The sources, references and systems of an XML file."""
-        markup = MarkupFiles("utf-8", "strict", lambda _: None)
+        markup = MarkupFiles()
         try:
             refs, hyps = markup.paths(path, "ref"), markup.paths(path, "hyp")
             source, documents = markup.paths(path, "src") + markup.paths(path, "doc")

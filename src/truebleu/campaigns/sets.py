@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.columns import labels as as_labels
 from truebleu.inputs.corpus import LineStreams, column, label_list, named_systems
-from truebleu.inputs.files import is_run, read_lines
+from truebleu.inputs.files import UTF_8, Decoding, check_counts, is_run, read_lines
 from truebleu.inputs.markup_files import MarkupFiles
 from truebleu.metrics.runs import Run, load_run, opened
 
@@ -145,21 +145,15 @@ class SetFiles:
         """Name and pair."""
         return f"{self.name} {self.pair}".strip()
 
-    def read(
-        self,
-        encoding: str = "utf-8",
-        errors: str = "strict",
-        notice: Callable[[str], None] = lambda _: None,
-    ) -> TestSet:
+    def read(self, decoding: Decoding = UTF_8) -> TestSet:
         """Read all files.
 
         Raises:
             InputError: a file cannot be read, or has another number of lines than the first
                 reference.
         """
-        first = next(iter([*self.references, *self.systems.values()]))
-        length = 0
-        markup = MarkupFiles(encoding, errors, notice)
+        counts: list[tuple[str, str, int]] = []
+        markup = MarkupFiles(decoding)
 
         def lines(path: str, role: str, system: str = "") -> Any:
             if system and is_run(path):
@@ -168,20 +162,13 @@ class SetFiles:
             else:
                 parts = markup.paths(path, role)
                 named = [part for part in parts if part == f"{path}#hyp:{system}"]
-                read = read_lines((named or parts)[0] if len(named or parts) == 1 else path,
-                                  encoding, errors, notice)  # fmt: skip
-            if length and len(read) != length:
-                raise InputError(
-                    f"{path}: {quantity(len(read), 'line')}, but {first} has {length:,}; line i of "
-                    "each file must belong to the same segment"
-                )
+                part = (named or parts)[0] if len(named or parts) == 1 else path
+                read = read_lines(part, decoding)
+            counts.append((path, "line", len(read)))
             return read
 
-        refs: list[Any] = []
-        for path in self.references:
-            for part in markup.paths(path, "ref"):
-                refs.append(lines(part, "ref"))
-                length = len(refs[0])
+        paths = [part for path in self.references for part in markup.paths(path, "ref")]
+        refs = [lines(path, "ref") for path in paths]
         systems = {name: lines(path, "hyp", name) for name, path in self.systems.items()}
         srcs, documents, labels = (
             None if path is None else lines(path, role)
@@ -189,6 +176,7 @@ class SetFiles:
                 (self.source, "src"), (self.documents, "doc"), (self.labels, "domain")
             )
         )  # fmt: skip
+        check_counts(counts)
         return TestSet(
             name=self.name,
             pair=self.pair,

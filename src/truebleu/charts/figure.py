@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from truebleu.charts.look import Look, in_colors_of_page
-from truebleu.errors import MissingExtraError, OptionError, TrueBLEUError, suggest
+from truebleu.errors import OptionError, TrueBLEUError, needing, suggest
 from truebleu.text.atomic import check_output, write_whole
 from truebleu.text.html import escaped
 
@@ -62,10 +62,8 @@ class Figure:
         Raises:
             MissingExtraError: Altair is not installed.
         """
-        try:
+        with needing("an Altair chart", "report"):
             import altair as alt
-        except ImportError:
-            raise MissingExtraError.of("an Altair chart", "report") from None
         return alt.Chart.from_dict(self.spec)
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
@@ -217,10 +215,8 @@ def converter(purpose: str) -> Any:
     Raises:
         TrueBLEUError: too few files can be opened; the library would panic.
     """
-    try:
+    with needing(purpose, "report"):
         import vl_convert
-    except ImportError:
-        raise MissingExtraError.of(purpose, "report") from None
     try:
         with ExitStack() as files:
             for _ in range(_FILES):

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu accelerate SCRIPT ARGS...`: a Python program after `truebleu.accelerate()`."""
+"""`truebleu accelerate SCRIPT ARGS...`: a Python program after `truebleu.accelerate()`.
+
+Run a Python program after truebleu.accelerate(), which makes sacreBLEU, NLTK and pycocoevalcap
+compute with TrueBLEU's kernel.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 
+from truebleu.cli.flags import purpose
 from truebleu.compat import accelerate as package
 from truebleu.errors import OptionError
 
@@ -22,8 +27,7 @@ def run(arguments: Sequence[str]) -> int:
         The exit code; 1 after an exception, whose traceback is printed.
     """
     if arguments and arguments[0] in ("-h", "--help", "--help-all"):
-        print(f"usage: {USAGE}\n\nRun a Python program after truebleu.accelerate(), which makes\n"
-              "sacreBLEU, NLTK and pycocoevalcap compute with TrueBLEU's kernel.")  # fmt: skip
+        print(f"usage: {USAGE}\n\n{purpose(sys.modules[__name__])}")
         return 0
     is_module = arguments[:1] == ["-m"]
     if len(arguments) < 1 + is_module:

@@ -1,5 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu campaign PATH...`: many systems on many test sets, with averages and their tests."""
+"""`truebleu campaign PATH...`: many systems on many test sets, with averages and their tests.
+
+example: truebleu campaign examples -m bleu chrf
+
+Score many systems on many test sets: a matrix, and averages with tests and ranks.
+PATH are folders, whose files are found by their names, or manifests FILE.toml.
+Systems may be run files, which --save writes; they need no references.
+BLEU's tokenizer follows the target language, as with -l in other commands; -tok sets
+one for all, such as -tok flores200 for spBLEU.
+"""
 
 from __future__ import annotations
 
@@ -61,13 +70,6 @@ FLAGS = (
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu campaign PATH... [options]"
-PURPOSE = (
-    "Score many systems on many test sets: a matrix, and averages with tests and ranks.\n"
-    "PATH are folders, whose files are found by their names, or manifests FILE.toml.\n"
-    "Systems may be run files, which --save writes; they need no references.\n"
-    "BLEU's tokenizer follows the target language, as with -l in other commands; -tok sets\n"
-    "one for all, such as -tok flores200 for spBLEU."
-)
 
 
 def run(args: Args, paths: list[str]) -> int:
@@ -96,8 +98,7 @@ def run(args: Args, paths: list[str]) -> int:
         write_whole(MANIFEST, manifest_text(sets, ".").encode(), force="force" in args)
         print(MANIFEST)
         return 0
-    read = partial(SetFiles.read, encoding=args["encoding"], errors=args["errors"],
-                   notice=inputs.notices(args))  # fmt: skip
+    read = partial(SetFiles.read, decoding=inputs.decoding(args))
 
     def read_first(files: Any) -> Any:
         texts = read(files)

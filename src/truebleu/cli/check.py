@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu check REF... -i HYP... [--src SRC]`: find problems in the files."""
+"""`truebleu check REF... -i HYP... [--src SRC]`: find problems in the files.
+
+example: truebleu check ref.txt -i hyp.txt --src source.txt
+
+Find problems in the files, where they are, and what they do to the score. The files may
+differ in length. Exit codes: 0 no error found (with --fail-on warning: no warning either),
+1 such a finding, 2 bad input.
+"""
 
 from __future__ import annotations
 
@@ -53,11 +60,6 @@ Groups = Sequence[str] | None
 Checked = Sequence[tuple[Column, Sequence[Finding]]]
 
 USAGE = "truebleu check REF... [-i HYP...] [--src SRC] [options]"
-PURPOSE = (
-    "Find problems in the files, where they are, and what they do to the score. The files may\n"
-    "differ in length. Exit codes: 0 no error found (with --fail-on warning: no warning either),\n"
-    "1 such a finding, 2 bad input."
-)
 
 
 def run(args: Args, paths: list[str]) -> int:

@@ -30,31 +30,12 @@ COMMANDS = {
     "completion": "print a completion script for bash, zsh or fish",
 }
 
-#: What most people type; the help of a command shows it.
-EXAMPLES = {
-    "score": "ref.txt -i hyp.txt -m bleu chrf",
-    "explain": "ref.txt -i hyp.txt -n 17",
-    "diff": "ref.txt -i hyp.txt -a sacrebleu -b nltk",
-    "check": "ref.txt -i hyp.txt --src source.txt",
-    "reconcile": "ref.txt -i hyp.txt --score 34.2",
-    "identify": "my_bleu:score",
-    "compare": "ref.txt -i a.txt b.txt",
-    "campaign": "examples -m bleu chrf",
-    "contrast": "ref.txt -i a.txt b.txt",
-    "report": "ref.txt -i a.txt b.txt -o report.html",
-    "plot": "ref.txt -i a.txt b.txt -o figure.pdf --kind precisions",
-    "mbr": "samples.txt -n 32 > best.txt",
-    "self-bleu": "samples.txt",
-    "gate": "--baseline baseline/news.bleu new.bleu",
-    "dialects": "caption",
-}
-
 
 def load(command: str) -> Any:
     """The module of a command.
 
-    It has `GROUPS` of flags, `USAGE`, `PURPOSE` and `run(args, words)`; or only `run(arguments)`,
-    which parses the command line itself.
+    It has `GROUPS` of flags, `USAGE`, a docstring that `--help` shows, and `run(args, words)`; or
+    only `run(arguments)`, which parses the command line itself.
     """
     # Importing `importlib` takes 0.4 ms of each command.
     return __import__(f"truebleu.cli.{command.replace('-', '_')}", fromlist=["run"])

@@ -1,5 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu compare REF... -i A B C ...`: tests, intervals and ranks of systems."""
+"""`truebleu compare REF... -i A B C ...`: tests, intervals and ranks of systems.
+
+example: truebleu compare ref.txt -i a.txt b.txt
+
+Compare systems: intervals, a test of every pair, ranks, what the test set can detect, and
+whether differences survive other typography, other settings and other metrics.
+REF are reference files, one segment per line; A, B and so on are systems: texts, or run
+files, which --save writes. Run files alone need no REF.
+"""
 
 from __future__ import annotations
 
@@ -72,12 +80,6 @@ FLAGS = (
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu compare REF... -i A B... [options]"
-PURPOSE = (
-    "Compare systems: intervals, a test of every pair, ranks, what the test set can detect, and\n"
-    "whether differences survive other typography, other settings and other metrics.\n"
-    "REF are reference files, one segment per line; A, B and so on are systems: texts, or run\n"
-    "files, which --save writes. Run files alone need no REF."
-)
 
 
 def run(args: Args, paths: list[str]) -> int:

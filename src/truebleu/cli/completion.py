@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from truebleu.cli.commands import COMMANDS, load
 from truebleu.cli.flags import HELP, HELP_ALL, Flag
@@ -50,21 +50,18 @@ def _values(flag: Flag) -> tuple[str, ...]:
 
 def bash() -> str:
     """For bash: `source <(truebleu completion bash)`."""
-    values, words, names = [], [], []
-    for command in COMMANDS:
-        flags = _flags(command)
-        for flag in flags:
-            if _values(flag):
-                patterns = "|".join(f"{command}:{name}" for name in flag.names)
-                values.append(
-                    f'    {patterns}) _truebleu_words "{" ".join(_values(flag))}"; return ;;'
-                )
-        if command in WORDS:
-            choices = " ".join(WORDS[command])
-            words.append(f'    {command}:[!-]*|{command}:) _truebleu_words "{choices}" ;;')
-        every = " ".join(name for flag in flags for name in flag.names)
-        names.append(f'    {command}:-*) _truebleu_words "{every}" ;;')
-    cases = "\n".join([*words, *names])
+
+    def words(place: str, values: Iterable[str]) -> str:
+        return f'    {place}) _truebleu_words "{" ".join(values)}"'
+
+    flags = {command: _flags(command) for command in COMMANDS}
+    values = [
+        words("|".join(f"{command}:{name}" for name in flag.names), _values(flag)) + "; return ;;"
+        for command, own in flags.items() for flag in own if _values(flag)
+    ]  # fmt: skip
+    cases = [words(f"{command}:[!-]*|{command}:", WORDS[command]) + " ;;" for command in WORDS]
+    cases += [words(f"{command}:-*", (name for flag in own for name in flag.names)) + " ;;"
+              for command, own in flags.items()]  # fmt: skip
     return f"""\
 _truebleu_words() {{ COMPREPLY=($(compgen -W "$1" -- "${{COMP_WORDS[COMP_CWORD]}}")); }}
 _truebleu() {{
@@ -77,7 +74,7 @@ _truebleu() {{
 {chr(10).join(values)}
   esac
   case "$command:$cur" in
-{cases}
+{chr(10).join(cases)}
     *) COMPREPLY=($(compgen -f -- "$cur")) ;;
   esac
 }}

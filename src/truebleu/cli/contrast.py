@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu contrast REF... -i A B`: why one system scores higher than another."""
+"""`truebleu contrast REF... -i A B`: why one system scores higher than another.
+
+example: truebleu contrast ref.txt -i a.txt b.txt
+
+Explain why system A scores higher or lower than system B: points by kind of n-gram, with
+intervals and examples; the segments that decide it; both systems by word frequency,
+position, length and domain.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +15,9 @@ from truebleu.cli import inputs
 from truebleu.cli.flags import SEED, Args, Flag, format_flag
 from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_bleu
 from truebleu.cli.progress import Progress
-from truebleu.cli.terminal import has_color, print_result, terminal_width
+from truebleu.cli.terminal import looks, print_result
 from truebleu.errors import OptionError
+from truebleu.inputs.origins import origins
 
 FLAGS = (
     Flag("-i, --input FILE...", "hypothesis files of both systems", common=True),
@@ -33,11 +41,6 @@ FLAGS = (
 GROUPS = (("files and output", FLAGS), BLEU_GROUP)
 
 USAGE = "truebleu contrast REF... -i A B [options]"
-PURPOSE = (
-    "Explain why system A scores higher or lower than system B: points by kind of n-gram, with\n"
-    "intervals and examples; the segments that decide it; both systems by word frequency,\n"
-    "position, length and domain."
-)
 
 
 def run(args: Args, paths: list[str]) -> int:
@@ -50,7 +53,7 @@ def run(args: Args, paths: list[str]) -> int:
     (a, hyps), (b, others) = read.systems
     frequencies = None
     if "frequencies" in args:
-        (frequencies,) = inputs.load(inputs.columns("text", [args["frequencies"]], ()), args)
+        (frequencies,) = inputs.load(origins("text", [args["frequencies"]], ()), args)
     with Progress("contrasting"):
         result = contrast(
             hyps,
@@ -68,9 +71,5 @@ def run(args: Args, paths: list[str]) -> int:
             seed=args["seed"],
             threads=bleu.threads,
         )
-    print_result(
-        args,
-        result.to_dict,
-        lambda: result.format(color=has_color(args), terminal=terminal_width()),
-    )
+    print_result(args, result.to_dict, lambda: result.format(**looks(args)))
     return 0

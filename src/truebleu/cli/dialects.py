@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu dialects [NAME | WORDS]`: the dialects and the uses of tools, some of them, or one."""
+"""`truebleu dialects [NAME | WORDS]`: the dialects and the uses of tools, some of them, or one.
+
+example: truebleu dialects caption
+
+List the BLEU tools that TrueBLEU reproduces; with NAME, show all options of one. Other
+words select the tools that mention all of them, and show the lines that give their numbers:
+`truebleu dialects swift`. `truebleu score -d NAME` scores as that tool does.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +25,6 @@ if TYPE_CHECKING:
 GROUPS = (("options", (format_flag("text", "json"), NO_COLOR)),)
 
 USAGE = "truebleu dialects [NAME | WORD...] [options]"
-PURPOSE = (
-    "List the BLEU tools that TrueBLEU reproduces; with NAME, show all options of one. Other\n"
-    "words select the tools that mention all of them, and show the lines that give their numbers:\n"
-    "`truebleu dialects swift`. `truebleu score -d NAME` scores as that tool does."
-)
 
 
 def run(args: Args, names: list[str]) -> int:

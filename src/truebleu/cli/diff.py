@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu diff REF... -i HYP -a NAME -b NAME`: the differences between two dialects."""
+"""`truebleu diff REF... -i HYP -a NAME -b NAME`: the differences between two dialects.
+
+example: truebleu diff ref.txt -i hyp.txt -a sacrebleu -b nltk
+
+Explain why two dialects disagree: how the score changes from one to the other, one decision
+at a time, and the first segments that differ. --all lists the score under every dialect.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +40,6 @@ FLAGS = (
 GROUPS = (("options", FLAGS),)
 
 USAGE = "truebleu diff REF... [-i HYP...] [-a DIALECT] -b DIALECT [options]"
-PURPOSE = (
-    "Explain why two dialects disagree: how the score changes from one to the other, one decision\n"
-    "at a time, and the first segments that differ. --all lists the score under every dialect."
-)
 
 
 def run(args: Args, paths: list[str]) -> int:

@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu explain REF... -i HYP`: the calculation of a score."""
+"""`truebleu explain REF... -i HYP`: the calculation of a score.
+
+example: truebleu explain ref.txt -i hyp.txt -n 17
+
+Explain a score. For a corpus: the calculation, the points lost to each n-gram order and to
+the brevity penalty, and the segments and n-grams that cost most. With -n: one segment, step
+by step. JSON has all segments.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +17,7 @@ from truebleu.cli import inputs
 from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_bleu
 from truebleu.cli.progress import Progress
-from truebleu.cli.terminal import has_color, print_groups, terminal_width
+from truebleu.cli.terminal import looks, print_groups
 from truebleu.errors import OptionError
 
 FLAGS = (
@@ -29,11 +36,6 @@ FLAGS = (
 GROUPS = (("files and output", FLAGS), BLEU_GROUP)
 
 USAGE = "truebleu explain REF... [-i HYP...] [-n SEGMENT] [options]"
-PURPOSE = (
-    "Explain a score. For a corpus: the calculation, the points lost to each n-gram order and to\n"
-    "the brevity penalty, and the segments and n-grams that cost most. With -n: one segment, step\n"
-    "by step. JSON has all segments."
-)
 
 
 def run(args: Args, paths: list[str]) -> int:
@@ -51,19 +53,17 @@ def run(args: Args, paths: list[str]) -> int:
         results = corpus.each(
             lambda part, hyps: explain_corpus(bleu, hyps, part.references, most, part.numbers)
         )
-    color, worst = has_color(args), args["worst"]
 
     def entry(corpus: CorpusExplanation) -> dict[str, Any]:
         if alone:
             return corpus.segment(args["segment"]).to_dict()
-        segments = [corpus.segment(number).to_dict() for number in corpus.worst(worst)]
+        segments = [corpus.segment(number).to_dict() for number in corpus.worst(args["worst"])]
         return {**corpus.to_dict(), "worst": segments}
 
     def text(corpus: CorpusExplanation) -> str:
         if alone:
-            segment = corpus.segment(args["segment"])
-            return segment.format(color=color, terminal=terminal_width())
-        return corpus.format(worst, color=color, terminal=terminal_width())
+            return corpus.segment(args["segment"]).format(**looks(args))
+        return corpus.format(args["worst"], **looks(args))
 
     print_groups(args, plan.group_title, results, entry, text)
     return 0

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from math import isnan
 
-from truebleu.cli.commands import EXAMPLES
 from truebleu.dialects.decisions import OPTIONS, READING
 from truebleu.dialects.options import OPTIONS_OF, Option
 from truebleu.errors import OptionError, check_int, suggest
@@ -162,16 +161,17 @@ def format_flag(*choices: str) -> Flag:
 
 def command_help(command: Any, *, every: bool) -> str:
     """The page of `--help`, or with `every` that of `--help-all`."""
-    lines = [f"usage: {command.USAGE}"]
-    name = command.USAGE.split()[1]
-    if name in EXAMPLES:
-        lines.append(f"example: truebleu {name} {EXAMPLES[name]}")
-    lines += ["", command.PURPOSE]
+    lines = [f"usage: {command.USAGE}", "", purpose(command), *getattr(command, "DETAILS", ())]
     for title, flags in (*command.GROUPS, ("help", (HELP, HELP_ALL))):
         listed = [flag for flag in flags if every or flag.common or flag in (HELP, HELP_ALL)]
         if listed:
             lines += ["", f"{title}:", *(line for flag in listed for line in _entry(flag))]
     return "\n".join(lines)
+
+
+def purpose(command: Any) -> str:
+    """What a command does: the docstring of its module after the first line."""
+    return (command.__doc__ or "").partition("\n\n")[2].rstrip()
 
 
 def _entry(flag: Flag) -> list[str]:

@@ -1,5 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu gate --baseline base.bleu new.bleu`: fail if a system is significantly worse."""
+"""`truebleu gate --baseline base.bleu new.bleu`: fail if a system is significantly worse.
+
+example: truebleu gate --baseline baseline/news.bleu new.bleu
+
+Fail if a system is significantly worse than the baseline, on any test set and by any metric
+of the baseline's run files. The tests are paired, and corrected for all comparisons.
+Run files are written by --save of score, compare and campaign. In folders, those that end
+in .bleu are read. If the baseline has several systems on a test set, each is compared with
+that of its name.
+With --ref, they are texts, and each result says whether it survives other typography.
+Exit codes: 0 no system is significantly worse, 1 one is, 2 bad input.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +23,7 @@ from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import print_result
 from truebleu.errors import OptionError
-from truebleu.inputs.files import read_lines
+from truebleu.inputs.files import Decoding, read_lines
 
 #: Flags that are also arguments of `gate`.
 _OPTIONS = ("test", "resamples", "seed", "alpha")
@@ -31,15 +42,6 @@ FLAGS = (
 GROUPS = (("options", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu gate --baseline FILE|DIR FILE|DIR... [options]"
-PURPOSE = (
-    "Fail if a system is significantly worse than the baseline, on any test set and by any metric\n"
-    "of the baseline's run files. The tests are paired, and corrected for all comparisons.\n"
-    "Run files are written by --save of score, compare and campaign. In folders, those that end\n"
-    "in .bleu are read. If the baseline has several systems on a test set, each is compared with\n"
-    "that of its name.\n"
-    "With --ref, they are texts, and each result says whether it survives other typography.\n"
-    "Exit codes: 0 no system is significantly worse, 1 one is, 2 bad input."
-)
 
 
 def run(args: Args, paths: list[str]) -> int:
@@ -50,7 +52,7 @@ def run(args: Args, paths: list[str]) -> int:
     options = {name: args[name] for name in _OPTIONS if name in args}
     files = None
     if "ref" in args:
-        read = partial(read_lines, notice=inputs.notice)
+        read = partial(read_lines, decoding=Decoding(notice=inputs.notice))
         refs = inputs.references([read(path) for path in args["ref"]], args["ref"][0])
         files = TextFiles(refs, metrics.make_metrics(args), read)
     elif "robust" in args or saved.has_metrics(args):

@@ -1,5 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu identify module:function`, or `-- COMMAND {hyps} {refs}`: which BLEU is it?"""
+"""`truebleu identify module:function`, or `-- COMMAND {hyps} {refs}`: which BLEU is it?
+
+example: truebleu identify my_bleu:score
+
+Find the BLEU that a function or command computes, and the line of Python that replaces it.
+It is called hundreds of times with small corpora: run only code that you trust. A command
+reads a file of hypotheses and one or more of references, whose names replace {hyps} and
+{refs}, and prints a number; no shell reads it.
+Exit codes: 0 equal on all probes, 1 not equal, 2 bad input.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +29,6 @@ FLAGS = (
 GROUPS = (("options", FLAGS),)
 
 USAGE = "truebleu identify module:function | file.py:function | -- COMMAND {hyps} {refs}"
-PURPOSE = (
-    "Find the BLEU that a function or command computes, and the line of Python that replaces it.\n"
-    "It is called hundreds of times with small corpora: run only code that you trust. A command\n"
-    "reads a file of hypotheses and one or more of references, whose names replace {hyps} and\n"
-    "{refs}, and prints a number; no shell reads it.\n"
-    "Exit codes: 0 equal on all probes, 1 not equal, 2 bad input."
-)
 
 
 def run(args: Args, words: list[str]) -> int:

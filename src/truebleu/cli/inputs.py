@@ -8,11 +8,11 @@ import sys
 from stat import S_ISREG
 
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag
-from truebleu.errors import InputError, OptionError, quantity, suggest, within
+from truebleu.errors import InputError, OptionError, suggest, within
 from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
-from truebleu.inputs.files import is_markup, is_run, name_of, read_lines, split_part
-from truebleu.inputs.origins import Origin
+from truebleu.inputs.files import Decoding, check_counts, is_markup, is_run, read_lines, split_part
+from truebleu.inputs.origins import Origin, origins
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,11 +150,11 @@ class Plan:
         if "join_col" in args and not (is_table and hyp_col and self.hyp_paths):
             raise OptionError("--join-col needs tables: --ref-col, and --hyp-col with -i")
         kind = "texts" if len(args.get("ref_col", [])) < 2 else "texts or null"
-        self.refs = columns(kind, paths, args.get("ref_col", []))
+        self.refs = origins(kind, paths, args.get("ref_col", []))
         if self.hyp_paths:
             self.hyps = [Origin("text", [path], *hyp_col) for path in self.hyp_paths]
         else:
-            self.hyps = columns("text", paths, hyp_col)
+            self.hyps = origins("text", paths, hyp_col)
         default = system_names(self.hyp_paths) or hyp_col
         self.has_runs = bool(runs)
         if runs:
@@ -181,9 +181,7 @@ class Plan:
         if self._markup is None:
             from truebleu.inputs.markup_files import MarkupFiles  # not needed by most runs
 
-            self._markup = MarkupFiles(
-                self._args["encoding"], self._args["errors"], notices(self._args)
-            )
+            self._markup = MarkupFiles(decoding(self._args))
         return [text for path in paths for text in self._markup.paths(path, role)]
 
     def _other(self, kind: str, file: str, column: str) -> Origin | None:
@@ -246,7 +244,7 @@ class Plan:
 
         keys, column = None, self._args.get("join_col")
         if column is not None:
-            (keys,) = read_columns(self.paths, [(column, "label")])
+            (keys,) = read_columns(self.paths, [(column, "label")], decoding(self._args))
         paths = [column.label for column in self.hyps]
         names = zip([*map(os.path.basename, paths), *paths], self.names * 2, strict=True)
         return segment_scores(self._args["scores"], self.names, segments,
@@ -356,13 +354,6 @@ class Corpus:
         return part
 
 
-def columns(kind: str, paths: list[str], names: Sequence[str]) -> list[Origin]:
-    """Columns of a table by their names; without names, text files."""
-    if names:
-        return [Origin(kind, paths, name) for name in names]
-    return [Origin(kind, [path]) for path in paths]
-
-
 def _columns_of_runs(names: list[str], columns: list[Origin]) -> tuple[list[str], list[Origin]]:
     """Columns of files with a column for each system of a run file, and their names.
 
@@ -398,7 +389,6 @@ def load(
     join = _join(columns, args["join_col"]) if tables and "join_col" in args else None
     texts = [column.paths[0] for column in columns if not column.name and column.run is None]
     check_standard_input([path for paths in tables for path in paths] + texts, argument)
-    coding = args["encoding"], args["errors"], notices(args)
     segments: dict[Origin, Any] = {}
     for paths in tables:
         from truebleu.inputs.tables import read_columns
@@ -407,7 +397,7 @@ def load(
         wanted = [(column.name, column.kind) for column in own]
         if join is not None:
             wanted.append((args["join_col"], "label"))
-        read = read_columns(paths, wanted, *coding)
+        read = read_columns(paths, wanted, decoding(args))
         if join is not None:
             *read, keys = read
             read = join.matched(paths[0], keys, read)
@@ -416,7 +406,7 @@ def load(
         if column.run is not None:
             segments[column] = column.run
         elif not column.name:
-            segments[column] = read_lines(column.paths[0], *coding, keep_bom=keep_bom)
+            segments[column] = read_lines(column.paths[0], decoding(args), keep_bom=keep_bom)
             if column.kind == "texts" and args.get("num_refs") is not None:
                 segments[column] = _split(column.label, segments[column], args["num_refs"])
     return [segments[column] for column in columns]
@@ -433,15 +423,10 @@ def _join(columns: Sequence[Origin], name: str) -> Any:
 
 def check_lengths(segments: dict[Origin, Any]) -> None:
     """Raise InputError unless all columns have as many segments as the first."""
-    first, expected = next((column, len(texts)) for column, texts in segments.items())
-    for column, texts in segments.items():
-        if len(texts) != expected:
-            unit = "row" if column.name else "line"
-            raise InputError(
-                f"{name_of(column.paths[0])}: {quantity(len(texts), unit)}, but "
-                f"{name_of(first.paths[0])} has {expected:,}; "
-                f"{unit} i of each file must belong to the same segment"
-            )
+    check_counts(
+        (column.paths[0], "row" if column.name else "line", len(texts))
+        for column, texts in segments.items()
+    )
 
 
 def references(columns: list[Any], name: str) -> Any:
@@ -549,6 +534,11 @@ def warn(
         names = [metric.signature.partition("tok:")[2].partition("|")[0] for metric in metrics]
         for mistake in mistakes(references, systems, names):
             notice(where + mistake, "warning")
+
+
+def decoding(args: Args) -> Decoding:
+    """How the files of a command become text."""
+    return Decoding(args["encoding"], args["errors"], notices(args))
 
 
 def notices(args: Args) -> Callable[[str], None]:

@@ -1,5 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu mbr CANDIDATES...`: the best of several candidates for each source."""
+"""`truebleu mbr CANDIDATES...`: the best of several candidates for each source.
+
+example: truebleu mbr samples.txt -n 32 > best.txt
+
+Minimum Bayes risk decoding: print, for each source, the candidate with the highest mean
+score against all candidates. In one file, each line holds the candidates of a source,
+separated by tabs; with -n, N consecutive lines do. In several files (such as systems to
+choose from), line i of each file is a candidate for source i. Without a file, or with -,
+standard input is read.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +25,7 @@ from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.columns import labels
 from truebleu.inputs.columns import references as joined
 from truebleu.inputs.corpus import label_names, unused
-from truebleu.inputs.origins import Origin
+from truebleu.inputs.origins import Origin, origins
 from truebleu.metrics.names import NAMES
 from truebleu.metrics.pairs import MBR, mbr
 from truebleu.text import tables
@@ -47,26 +56,21 @@ FLAGS = (
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS[:-1])
 
 USAGE = "truebleu mbr CANDIDATES... [-n N] [options]"
-PURPOSE = (
-    "Minimum Bayes risk decoding: print, for each source, the candidate with the highest mean\n"
-    "score against all candidates. In one file, each line holds the candidates of a source,\n"
-    "separated by tabs; with -n, N consecutive lines do. In several files (such as systems to\n"
-    "choose from), line i of each file is a candidate for source i. Without a file, or with -,\n"
-    "standard input is read."
-)
 
 
 def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     paths = paths or ["-"]
     (metric,) = metrics.make_metrics(args)
-    ref_col = args.get("ref_col", ())
+    ref_col, by = args.get("ref_col", ()), args.get("group_by")
     places = [
-        inputs.columns("texts", paths, args.get("hyp_col", ())),
-        inputs.columns("texts", args.get("pseudo_references", paths if ref_col else []), ref_col),
-        inputs.columns("text", args.get("probabilities", []), ()),
-        _place_of_groups(args, paths),
+        origins("texts", paths, args.get("hyp_col", ())),
+        origins("texts", args.get("pseudo_references", paths if ref_col else []), ref_col),
+        origins("text", args.get("probabilities", []), ()),
     ]
+    if by is not None:
+        is_table = "hyp_col" in args
+        places.append(origins("label", paths if is_table else [by], [by] if is_table else ()))
     if "candidates_per_source" in args and len(places[0]) > 1:
         raise OptionError("--candidates-per-source needs one file; leave it out for several")
     every = [place for paths in places for place in paths]
@@ -77,7 +81,8 @@ def run(args: Args, paths: list[str]) -> int:
         for paths in places[1:3]
     )
     groups, title = None, ""
-    for place in places[3]:
+    if by is not None:
+        ((place,),) = places[3:]
         groups = _groups(labels(read[place]), place.label, len(candidates))
         title = place.name or "group"
     weights = None
@@ -115,29 +120,22 @@ def _rows(
         size = len(lines) // sources if sources else size
         rows = [lines[i : i + size] for i in range(0, len(lines), size)]
     if sources is not None and len(rows) != sources:
-        raise InputError(
-            f"{name}: {quantity(len(rows), 'line')}, but the candidates are of "
-            f"{quantity(sources, 'source')}; line i must belong to source i"
-        )
+        raise _unequal(name, len(rows), sources)
     return rows
 
 
-def _place_of_groups(args: Args, paths: list[str]) -> list[Origin]:
-    if "group_by" not in args:
-        return []
-    if "hyp_col" in args:
-        return [Origin("label", paths, args["group_by"])]
-    return [Origin("label", [args["group_by"]])]
+def _unequal(name: str, lines: int, sources: int) -> InputError:
+    return InputError(
+        f"{name}: {quantity(lines, 'line')}, but the candidates are of "
+        f"{quantity(sources, 'source')}; line i must belong to source i"
+    )
 
 
 def _groups(lines: list[Any], name: str, sources: int) -> list[str]:
     """The name of each source's group, from a line for each source or for each candidate."""
     size, remainder = divmod(len(lines), sources or 1)
     if remainder or not size or not sources:
-        raise InputError(
-            f"{name}: {quantity(len(lines), 'line')}, but the candidates are of "
-            f"{quantity(sources, 'source')}; line i must belong to source i"
-        )
+        raise _unequal(name, len(lines), sources)
     names = label_names(lines)
     for i in range(0, len(lines), size):
         if len(set(lines[i : i + size])) > 1:

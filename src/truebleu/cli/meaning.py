@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu meaning 1.3 [-m chrf]`: how often people agreed with a difference of this size."""
+"""`truebleu meaning 1.3 [-m chrf]`: how often people agreed with a difference of this size.
+
+Show how often people agreed with a difference of this size between the scores of two
+systems; without DIFFERENCE, the differences with which they agreed in 55 to 95 % of cases.
+The judgements are direct assessments of translation systems of WMT21 and WMT22.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +22,6 @@ FLAGS: tuple[Flag, ...] = (metrics.METRIC, metrics.DIALECT, format_flag("text", 
 GROUPS = (("options", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu meaning [DIFFERENCE] [options]"
-PURPOSE = (
-    "Show how often people agreed with a difference of this size between the scores of two\n"
-    "systems; without DIFFERENCE, the differences with which they agreed in 55 to 95 % of cases.\n"
-    "The judgements are direct assessments of translation systems of WMT21 and WMT22."
-)
 
 
 def run(args: Args, words: list[str]) -> int:

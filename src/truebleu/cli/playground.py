@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu playground`: a page on which every BLEU can be tried."""
+"""`truebleu playground`: a page on which every BLEU can be tried.
+
+Write a page on which every BLEU can be tried: type a translation and its references, and
+watch the five decisions. It is one file that needs no network.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +23,6 @@ FLAGS = (
 GROUPS = (("output", FLAGS),)
 
 USAGE = "truebleu playground [-o playground.html] [--open]"
-PURPOSE = (
-    "Write a page on which every BLEU can be tried: type a translation and its references, and\n"
-    "watch the five decisions. It is one file that needs no network."
-)
 
 
 def run(args: Args, paths: list[str]) -> int:

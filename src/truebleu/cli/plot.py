@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu plot REF... -i A B -o figure.pdf`: a figure for a paper."""
+"""`truebleu plot REF... -i A B -o figure.pdf`: a figure for a paper.
+
+example: truebleu plot ref.txt -i a.txt b.txt -o figure.pdf --kind precisions
+
+Draw a figure for a paper, as wide as a column of it, with fonts embedded in PDF. For the kind
+curve, REF are run files that --save wrote, one for each step. With --group-by, kinds other than
+groups are drawn for each group, below each other. Needs pip install 'truebleu[report]'.
+"""
 
 from __future__ import annotations
 
@@ -49,15 +56,10 @@ FLAGS = (
     *inputs.LAST_FLAGS,
 )  # fmt: skip
 GROUPS = (("files and figure", FLAGS), *metrics.GROUPS)
+DETAILS = ["", "kinds:", *(f"  {name:<{max(map(len, _KINDS))}}  {shown}"
+                           for name, shown in _KINDS.items())]  # fmt: skip
 
 USAGE = "truebleu plot REF... -i A [B...] -o figure.pdf [--kind KIND] [options]"
-PURPOSE = (
-    "Draw a figure for a paper, as wide as a column of it, with fonts embedded in PDF:\n"
-    + "\n".join(f"  {name:<{max(map(len, _KINDS))}}  {shown}" for name, shown in _KINDS.items())
-    + "\nFor the kind curve, REF are run files that --save wrote, one for each step.\n"
-    "With --group-by, kinds other than groups are drawn for each group, below each other.\n"
-    "Needs pip install 'truebleu[report]'."
-)
 
 #: The arguments of `Look` by flag.
 _LOOK = {"width": "width", "height": "height", "font": "font", "font_size": "size",

@@ -1,5 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu reconcile REF... -i HYP --score 27.3`: the settings that give a reported score."""
+"""`truebleu reconcile REF... -i HYP --score 27.3`: the settings that give a reported score.
+
+example: truebleu reconcile ref.txt -i hyp.txt --score 34.2
+
+Find the settings that give a reported score: tools, tokenizers, case, smoothing, references
+and more are tried, and the most common matches are listed first. With several systems or
+groups, one score each: the settings that give all scores. With --signature: whether that
+setting gives the score, and if not, which ones do.
+Exit codes: 0 found or verified, 1 not found or not verified, 2 bad input.
+"""
 
 from __future__ import annotations
 
@@ -34,13 +43,6 @@ FLAGS = (
 GROUPS = (("options", FLAGS),)
 
 USAGE = "truebleu reconcile REF... [-i HYP...] --score NUMBER... | --signature LINE [options]"
-PURPOSE = (
-    "Find the settings that give a reported score: tools, tokenizers, case, smoothing, references\n"
-    "and more are tried, and the most common matches are listed first. With several systems or\n"
-    "groups, one score each: the settings that give all scores. With --signature: whether that\n"
-    "setting gives the score, and if not, which ones do.\n"
-    "Exit codes: 0 found or verified, 1 not found or not verified, 2 bad input."
-)
 
 
 def run(args: Args, paths: list[str]) -> int:

@@ -13,7 +13,7 @@ from truebleu.analysis.check import Change, Column, Texts, repaired
 from truebleu.cli import inputs
 from truebleu.cli.flags import Args
 from truebleu.errors import OptionError, quantity
-from truebleu.inputs.files import is_markup, split_part
+from truebleu.inputs.files import Decoding, is_markup, split_part
 from truebleu.inputs.origins import Origin
 from truebleu.inputs.paths import files_of, plain_name
 from truebleu.inputs.rewriting import encoded, rewritten
@@ -122,9 +122,8 @@ def write(
             }  # fmt: skip
             names = [column.name for column in read if column.name and _place(column)[0] == path]
             has_names = not all(map(is_number, names))
-            contents[copy] = rewritten(
-                path, new, has_names=has_names, encoding=args["encoding"], errors=args["errors"]
-            )
+            decoding = Decoding(args["encoding"], args["errors"])
+            contents[copy] = rewritten(path, new, decoding, has_names=has_names)
     make_folder(args["fix"])
     for copy, data in contents.items():
         write_whole(copy, data, force="force" in args)

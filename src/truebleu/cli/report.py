@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu report REF... -i A B... -o report.html`: a page to send to a colleague."""
+"""`truebleu report REF... -i A B... -o report.html`: a page to send to a colleague.
+
+example: truebleu report ref.txt -i a.txt b.txt -o report.html
+
+Write a page about systems: scores, tests, charts, problems of the texts, and every segment
+with its matches. It is one file that needs no network; send it to a colleague.
+Needs pip install 'truebleu[report]'.
+"""
 
 from __future__ import annotations
 
@@ -40,11 +47,6 @@ FLAGS = (
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu report REF... -i A B... [-o report.html] [options]"
-PURPOSE = (
-    "Write a page about systems: scores, tests, charts, problems of the texts, and every segment\n"
-    "with its matches. It is one file that needs no network; send it to a colleague.\n"
-    "Needs pip install 'truebleu[report]'."
-)
 
 
 def run(args: Args, paths: list[str]) -> int:

@@ -1,5 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu score REF... -i HYP...`: score systems against references."""
+"""`truebleu score REF... -i HYP...`: score systems against references.
+
+example: truebleu score ref.txt -i hyp.txt -m bleu chrf
+
+Score translations. REF are reference files, one segment per line; HYP are systems.
+REF may be run files instead, which --save writes: their scores are printed.
+With --hyp-col and --ref-col, REF are tables: TSV, CSV, JSON, Parquet or Arrow.
+A - is standard input. Exit codes: 0 ok, 1 below --fail-under or, with multi-bleu, no word,
+2 bad input.
+"""
 
 from __future__ import annotations
 
@@ -53,13 +62,6 @@ STREAM_FLAGS = (
 GROUPS = (("files and output", FLAGS), ("groups and large files", STREAM_FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu score REF... [-i HYP...] [options]"
-PURPOSE = (
-    "Score translations. REF are reference files, one segment per line; HYP are systems.\n"
-    "REF may be run files instead, which --save writes: their scores are printed.\n"
-    "With --hyp-col and --ref-col, REF are tables: TSV, CSV, JSON, Parquet or Arrow.\n"
-    "A - is standard input. Exit codes: 0 ok, 1 below --fail-under or, with multi-bleu, no word,\n"
-    "2 bad input."
-)
 
 
 def run(args: Args, paths: list[str]) -> int:

@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu self-bleu FILE...`: how much the texts of a file repeat each other."""
+"""`truebleu self-bleu FILE...`: how much the texts of a file repeat each other.
+
+example: truebleu self-bleu samples.txt
+
+Measure how much the lines of each FILE repeat each other: the mean score of a line against
+all others. Low means diverse. Without FILE, or with -, standard input is read. Smoothing
+matters much: report the signature.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +18,7 @@ from truebleu.cli.metrics import BLEU_GROUP, DIALECT, WIDTH, decimals, make_bleu
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.errors import InputError
+from truebleu.inputs.origins import origins
 from truebleu.metrics.self_bleu import DEFINITIONS, SelfBLEU, self_bleu
 from truebleu.text import tables
 from truebleu.text.json_text import for_json
@@ -33,11 +41,6 @@ FLAGS = (
 GROUPS = (("files and output", FLAGS), BLEU_GROUP)
 
 USAGE = "truebleu self-bleu [FILE...] [options]"
-PURPOSE = (
-    "Measure how much the lines of each FILE repeat each other: the mean score of a line against\n"
-    "all others. Low means diverse. Without FILE, or with -, standard input is read. Smoothing\n"
-    "matters much: report the signature."
-)
 
 
 def run(args: Args, paths: list[str]) -> int:
@@ -46,7 +49,7 @@ def run(args: Args, paths: list[str]) -> int:
     bleu = make_bleu(args)
     width = decimals(args, [bleu])
     options = {key: args[key] for key in ("definition", "sample", "seed", "threads") if key in args}
-    places = inputs.columns("text", paths, args.get("hyp_col", ()))
+    places = origins("text", paths, args.get("hyp_col", ()))
     columns = inputs.load(places, args, "FILE")
     default = args.get("hyp_col") or inputs.system_names([place.label for place in places])
     names = inputs.names(default, args)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from truebleu.cli.flags import Args
-from truebleu.errors import InputError, MissingExtraError, OptionError, suggest
+from truebleu.errors import InputError, OptionError, needing, suggest
 
 _SELECTED = ("origlang", "subset")
 
@@ -24,10 +24,8 @@ def files_of(args: Args, paths: list[str]) -> list[str]:
         raise OptionError("a test set needs both -t and -l, as in -t wmt22 -l en-de")
     if paths or "ref_col" in args:
         raise OptionError("-t names the references; leave out REF and --ref-col")
-    try:
+    with needing("a sacreBLEU test set", "testsets"):
         from sacrebleu import utils
-    except ImportError:
-        raise MissingExtraError.of("a sacreBLEU test set", "testsets") from None
     pairs = utils.get_langpairs_for_testset(name)
     if not pairs:
         raise OptionError(f"no test set is named {suggest(name, utils.get_available_testsets())}")

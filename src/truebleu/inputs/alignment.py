@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from truebleu.errors import InputError, quantity
-from truebleu.inputs.arrow_columns import pyarrow
+from truebleu.inputs.arrow_columns import ArrowRows, pyarrow
 from truebleu.inputs.columns import (
     Bad,
     Column,
@@ -19,25 +19,12 @@ from truebleu.inputs.columns import (
     without,
 )
 from truebleu.inputs.corpus import Lines, LineStreams
-from truebleu.inputs.files import name_of
+from truebleu.inputs.files import check_counts, name_of
+from truebleu.inputs.table_rows import TableRows
+from truebleu.inputs.text_lines import LineRows
 
-
-class SourceRows(Protocol):
-    """Rows of one source, not yet parsed."""
-
-    @property
-    def count(self) -> int:
-        """The number of rows, at least one."""
-
-    @property
-    def position(self) -> int:
-        """Bytes of the source's files that were read so far."""
-
-    def split(self, count: int) -> tuple[SourceRows, SourceRows]:
-        """The first rows and the rest."""
-
-    def columns(self) -> tuple[list[Column], Bad]:
-        """The columns, and an error for each bad row, by its place in them."""
+#: Rows of one source, not yet parsed.
+SourceRows = LineRows | TableRows | ArrowRows
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -102,19 +89,19 @@ class Source:
 
     Args:
         name: file name in errors.
-        unit: what its rows are called: `lines` or `rows`.
+        unit: what a row is called: `line` or `row`.
         rows: all rows, some at a time.
     """
 
-    __slots__ = ("_rows", "_waiting", "name", "position", "row", "unit")
+    __slots__ = ("_rows", "_waiting", "name", "row", "unit")
 
     def __init__(self, name: str, unit: str, rows: Iterator[SourceRows]) -> None:
         self.name = name
         self.unit = unit
         self._rows = rows
         self._waiting: SourceRows | None = None
-        #: Rows and bytes that were taken so far.
-        self.row = self.position = 0
+        #: Rows that were taken so far.
+        self.row = 0
 
     def ready(self) -> int:
         """The number of rows that can be taken at once; 0 at the end."""
@@ -130,7 +117,6 @@ class Source:
         if count < rows.count:
             rows, self._waiting = rows.split(count)
         self.row += count
-        self.position = rows.position
         return rows
 
     def close(self) -> None:
@@ -174,10 +160,12 @@ class AlignedRows:
         if bad and not alignment.skip:
             raise InputError(f"{bad[min(bad)]}, or use --on-error skip")
         systems = [column(place) for place in alignment.systems]
-        by = labels(column(alignment.by)) if alignment.by else None
+        groups = [column(alignment.by)] if alignment.by else []
         if bad:
-            systems, refs = ([without(column, bad) for column in side] for side in (systems, refs))
-            by = None if by is None else without(by, bad)
+            systems, refs, groups = (
+                [without(column, bad) for column in columns] for columns in (systems, refs, groups)
+            )
+        by = labels(groups[0]) if groups else None
         return Batch(systems, references(refs), by, self._first, self._rows[0].count, bad)
 
 
@@ -237,20 +225,13 @@ class Alignment:
                 yield AlignedRows(self, [source.take(count) for source in self.sources], first)
                 first += count
             if any(ready):
-                raise self._unequal()
+                self._count_all()
+                check_counts((source.name, source.unit, source.row) for source in self.sources)
         finally:
             for source in self.sources:
                 source.close()
 
-    def _unequal(self) -> InputError:
+    def _count_all(self) -> None:
         for source in self.sources:
             while count := source.ready():
                 source.take(count)
-        first = self.sources[self.refs[0][0]]
-        other = next(source for source in self.sources if source.row != first.row)
-        unit = other.unit.removesuffix("s")
-        return InputError(
-            f"{name_of(other.name)}: {other.row} {unit if other.row == 1 else other.unit}, but "
-            f"{name_of(first.name)} has {first.row}; "
-            f"{unit} i of each file must belong to the same segment"
-        )

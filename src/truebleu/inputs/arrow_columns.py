@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from truebleu.errors import InputError, MissingExtraError, OptionError
+from truebleu.errors import InputError, OptionError, needing
 from truebleu.inputs.columns import Bad, Column, reference_counts
 from truebleu.inputs.ids import check_memory
 from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted, no_column
@@ -16,10 +16,8 @@ from truebleu.inputs.utf8 import invalid_utf8
 
 def pyarrow(purpose: str) -> Any:
     """Import PyArrow."""
-    try:
+    with needing(purpose, "arrow"):
         import pyarrow as pa
-    except ImportError:
-        raise MissingExtraError.of(purpose, "arrow") from None
     return pa
 
 
@@ -75,11 +73,6 @@ class ArrowRows:
                     f"{self._path}: row {self._row + i}: {what}; correct the row",
                 )
             columns.append(column)
-        if bad:  # what replaces a bad value is never scored
-            columns = [
-                ["" if i in bad else value for i, value in enumerate(_lenient_list(column))]
-                for column in columns
-            ]
         return columns, bad
 
 
@@ -131,19 +124,6 @@ def _with_bytes(kind: Any) -> Any:
     if isinstance(kind, (pa.ListType, pa.FixedSizeListType)):
         return pa.list_(_with_bytes(kind.value_type), getattr(kind, "list_size", -1))
     return getattr(pa, names[str(kind)])() if str(kind) in names else kind
-
-
-def _lenient_list(column: Any) -> list[Any]:
-    """The values of a column that may not be UTF-8."""
-    import pyarrow as pa
-
-    def decoded(item: Any) -> Any:
-        if isinstance(item, list):
-            return list(map(decoded, item))
-        return None if item is None else item.decode(errors="replace")
-
-    kind = pa.list_(pa.binary()) if pa.types.is_list(column.type) else pa.binary()
-    return list(map(decoded, column.cast(kind).to_pylist()))
 
 
 def fields_of(path: str, schema: Any, name: str) -> list[str]:

@@ -21,7 +21,9 @@ def without(column: Column, bad: Bad) -> Column:
         return Lines(b"".join(line + b"\n" for i, line in enumerate(lines) if i not in bad))
     if isinstance(column, list):
         return [item for i, item in enumerate(column) if i not in bad]
-    return column.take([i for i in range(len(column)) if i not in bad])
+    import pyarrow as pa
+
+    return column.take(pa.array([i for i in range(len(column)) if i not in bad], pa.int64()))
 
 
 def references(columns: Sequence[Column]) -> Column:

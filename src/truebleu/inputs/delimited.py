@@ -37,7 +37,7 @@ _UNQUOTED = re.compile(rb'(?:^|\t)[^"\t\n]++"(?!")[^\t\n]*[^"\s](?=\t|\r?$)', re
 
 
 def read_tsv(
-    lines: Iterator[LineRows], wanted: Wanted, notice: Callable[[str], None] = print
+    lines: Iterator[LineRows], wanted: Wanted, notice: Callable[[str], None] = lambda _: None
 ) -> Iterator[LineRows | TableRows]:
     """Read tab-separated files. Their first lines name the columns, unless all are numbers.
 

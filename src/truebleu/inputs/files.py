@@ -10,14 +10,15 @@ import os
 import sys
 from stat import S_ISREG
 
-from truebleu.errors import InputError
-from truebleu.inputs.compression import HEAD, Decompressed, Rejoined, method_of
+from truebleu.dialects.frozen import Frozen
+from truebleu.errors import InputError, quantity
+from truebleu.inputs.compression import HEAD, Decompressed, method_of
 from truebleu.inputs.corpus import Lines
 from truebleu.inputs.utf8 import invalid_utf8, lines_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from truebleu.inputs.encodings import Recoder
@@ -45,14 +46,35 @@ LONGEST = 1 << 24
 _BLOCK = 1 << 24
 
 
-def read_lines(
-    path: str,
-    encoding: str = "utf-8",
-    errors: str = "strict",
-    notice: Callable[[str], None] = print,
-    *,
-    keep_bom: bool = False,
-) -> Lines:
+class Decoding(Frozen):
+    """How bytes become text.
+
+    Args:
+        encoding, errors: as Python's `open`, for files without a byte order mark.
+        notice: called with one line about what was changed.
+    """
+
+    __slots__ = ("encoding", "errors", "notice")
+
+    encoding: str
+    errors: str
+    notice: Callable[[str], None]
+
+    def __init__(
+        self,
+        encoding: str = "utf-8",
+        errors: str = "strict",
+        notice: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        object.__setattr__(self, "encoding", encoding)
+        object.__setattr__(self, "errors", errors)
+        object.__setattr__(self, "notice", notice)
+
+
+UTF_8 = Decoding()
+
+
+def read_lines(path: str, decoding: Decoding = UTF_8, *, keep_bom: bool = False) -> Lines:
     r"""Read the lines of a file; `-` is standard input.
 
     Lines end at `\n` only: a carriage return, U+2028 or a form feed is text. gzip, bzip2, xz and
@@ -61,14 +83,13 @@ def read_lines(
 
     Args:
         path: file to read; `all.xml#ref:A` is reference A of a file with several texts.
-        encoding, errors: as Python's `open`, for files without a byte order mark.
-        notice: called with one line about what was changed.
+        decoding: of its bytes.
         keep_bom: keep a byte order mark as a part of the first line.
 
     Raises:
         InputError: the file cannot be read or decoded, or is empty.
     """
-    file = TextFile(path, encoding, errors, notice, keep_bom=keep_bom)
+    file = TextFile(path, decoding, keep_bom=keep_bom)
     blocks: list[bytes] = []
     lines = unended = 0
     try:
@@ -95,8 +116,7 @@ class TextFile:
 
     Args:
         path: file to read; `-` is standard input.
-        encoding, errors: as Python's `open`, for files without a byte order mark.
-        notice: called with one line about what was changed.
+        decoding: of its bytes.
         keep_bom: keep a byte order mark of UTF-8.
         keep_markup: keep SGML and XML as they are.
 
@@ -108,23 +128,21 @@ class TextFile:
     """
 
     __slots__ = (
-        "_coding", "_content", "_file", "_head", "_is_started", "_keeps", "_notice", "_part",
+        "_content", "_decoding", "_file", "_has_ended", "_head", "_is_started", "_keeps", "_part",
         "_path", "_recoder", "is_unchecked",
     )  # fmt: skip
 
     def __init__(
-        self, path: str, encoding: str, errors: str, notice: Callable[[str], None], *,
-        keep_bom: bool = False, keep_markup: bool = False,
-    ) -> None:  # fmt: skip
+        self, path: str, decoding: Decoding, *, keep_bom: bool = False, keep_markup: bool = False
+    ) -> None:
         self._path = path
         self._recoder: Recoder | None = None
-        self._coding = encoding, errors
-        self.is_unchecked = self._coding == ("utf-8", "strict")
+        self._decoding = decoding
+        self.is_unchecked = (decoding.encoding, decoding.errors) == ("utf-8", "strict")
         if not self.is_unchecked:
-            self._recode(encoding)
-        self._notice = notice
+            self._recode(decoding.encoding)
         self._keeps = keep_bom, keep_markup
-        self._is_started = False
+        self._is_started = self._has_ended = False
         #: Bytes that were read and not yet recoded.
         self._head = b""
         file, self._part = split_part(path)
@@ -137,14 +155,16 @@ class TextFile:
             raise
 
     def _decompressed(self) -> Any:
-        head = self._read(HEAD)
-        file = self._file
-        if file.seekable():
-            file.seek(-len(head), 1)
-        else:
-            file = Rejoined(head, file)
+        file, head = self._file, self._read(HEAD)
         method = method_of(head)
-        return Decompressed(name_of(self._path), method, file) if method else file
+        if not (method or file.seekable()):
+            self._head = head
+            return file
+        self._has_ended = False
+        if method:
+            return Decompressed(name_of(self._path), method, head, file)
+        file.seek(-len(head), 1)
+        return file
 
     def read(self, size: int) -> bytes:
         """Read about `size` bytes; empty at the end, however often it is called."""
@@ -154,23 +174,24 @@ class TextFile:
         while len(self._head) < _START and (block := self._read(size)):
             self._head += block
         name, (keep_bom, keep_markup) = name_of(self._path), self._keeps
+        decoding = self._decoding
         encoding = next((own for mark, own in _MARKS if self._head.startswith(mark)), "")
-        if encoding and self._coding != (encoding, "strict"):
+        if encoding and (decoding.encoding, decoding.errors) != (encoding, "strict"):
             self._recode(encoding)
-        if encoding and encoding[:6] != self._coding[0].lower().replace("_", "-")[:6]:
-            self._notice(f"{name}: read as {encoding.upper()}, by its byte order mark")
+        if encoding and encoding[:6] != decoding.encoding.lower().replace("_", "-")[:6]:
+            decoding.notice(f"{name}: read as {encoding.upper()}, by its byte order mark")
         data = self._next(size)
         while len(data) < len(BOM) and (block := self._next(HEAD)):
             data += block
         if data.startswith(BOM) and not keep_bom:
-            self._notice(f"{name}: dropped the byte order mark at its start")
+            decoding.notice(f"{name}: dropped the byte order mark at its start")
             data = data.removeprefix(BOM) or self._next(size)
         if not keep_markup and (self._part or _is_markup(self._path, data)):
             data, markup = self.markup(data)
             if markup is not None:
                 data = markup.lines(self._part)
                 if markup.notice and not self._part:
-                    self._notice(markup.notice)
+                    decoding.notice(markup.notice)
         return data
 
     def markup(self, data: bytes = b"") -> tuple[bytes, Markup | None]:
@@ -198,7 +219,7 @@ class TextFile:
         """Recode what follows; recoded bytes need no check."""
         from truebleu.inputs.encodings import Recoder
 
-        self._recoder = Recoder(name_of(self._path), encoding, self._coding[1])
+        self._recoder = Recoder(name_of(self._path), encoding, self._decoding.errors)
         self.is_unchecked = False
 
     def _next(self, size: int) -> bytes:
@@ -211,10 +232,17 @@ class TextFile:
                 return text
 
     def _read(self, size: int) -> bytes:
+        """The next bytes, as many unless the file ends: after that it is not read again.
+
+        At a terminal, this would need a second Ctrl-D.
+        """
+        if self._has_ended:
+            return b""
         try:
             data: bytes = self._content.read(size)
         except OSError as error:
             raise unreadable(self._path, error) from None
+        self._has_ended = len(data) < size
         return data
 
     @property
@@ -284,6 +312,21 @@ def split_part(path: str) -> tuple[str, str]:
 def name_of(path: str) -> str:
     """The name of a file in messages."""
     return "<stdin>" if path == "-" else path
+
+
+def check_counts(counts: Iterable[tuple[str, str, int]]) -> None:
+    """Raise InputError unless all files have as many lines or rows as the first.
+
+    Args:
+        counts: of each file its path, the unit and the number.
+    """
+    (first, _, expected), *others = counts
+    for path, unit, count in others:
+        if count != expected:
+            raise InputError(
+                f"{name_of(path)}: {quantity(count, unit)}, but {name_of(first)} has {expected:,}; "
+                f"{unit} i of each file must belong to the same segment"
+            )
 
 
 def empty(path: str) -> InputError:

@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from truebleu.inputs.files import TextFile, is_markup
+from truebleu.inputs.files import UTF_8, Decoding, TextFile, is_markup
 from truebleu.inputs.markup import Markup
 
 
@@ -13,13 +11,11 @@ class MarkupFiles:
     """The SGML and XML files of a command, whose segments must be in one order.
 
     Args:
-        encoding, errors: as Python's `open`, for files without a byte order mark.
-        notice: called with one line about segments that were left out.
+        decoding: of their bytes; its notices are about segments that were left out.
     """
 
-    def __init__(self, encoding: str, errors: str, notice: Callable[[str], None]) -> None:
-        self._coding = encoding, errors
-        self._notice = notice
+    def __init__(self, decoding: Decoding = UTF_8) -> None:
+        self._decoding = decoding
         self._files: dict[str, Markup] = {}
 
     def paths(self, path: str, role: str) -> list[str]:
@@ -33,7 +29,8 @@ class MarkupFiles:
         if not is_markup(path):
             return [path]
         if path not in self._files:
-            file = TextFile(path, *self._coding, lambda _: None, keep_markup=True)
+            silent = Decoding(self._decoding.encoding, self._decoding.errors)
+            file = TextFile(path, silent, keep_markup=True)
             try:
                 _, markup = file.markup()
             finally:
@@ -43,7 +40,7 @@ class MarkupFiles:
             for other in self._files.values():
                 other.check_order(markup)
             if markup.notice and len(markup.texts) > 1:
-                self._notice(markup.notice)
+                self._decoding.notice(markup.notice)
             self._files[path] = markup
         markup = self._files[path]
         if len(markup.texts) == 1 and role not in ("doc", "domain"):

@@ -7,7 +7,7 @@ from truebleu.inputs.files import name_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
 
@@ -33,3 +33,8 @@ class Origin:
     def label(self) -> str:
         """The name of the column, or of the file."""
         return self.name or name_of(self.paths[0])
+
+
+def origins(kind: str, paths: Sequence[str], names: Sequence[str]) -> list[Origin]:
+    """Columns of a table by their names; without names, text files."""
+    return [Origin(kind, paths, name) for name in names] or [Origin(kind, [p]) for p in paths]

@@ -35,7 +35,7 @@ def files_of(path: str) -> list[str]:
     if path == "-" or os.path.isfile(path):
         return [path]
     if os.path.isdir(path):
-        files = _walk(path)
+        files = walked(path)
         if not files:
             raise InputError(f"{path}: this is a directory without a file to read; name a file")
         return files
@@ -43,15 +43,17 @@ def files_of(path: str) -> list[str]:
         from glob import glob  # imported only if there is a pattern
 
         names = sorted(glob(path, recursive=True))
-        walked = (_walk(name) if os.path.isdir(name) else [name] for name in names)
-        files = [file for group in walked for file in group]
+        files = [
+            file for name in names for file in (walked(name) if os.path.isdir(name) else [name])
+        ]
         if not files:
             raise InputError(f"{path}: no file matches; check the pattern")
         return files
     return [path]  # opening it names the error
 
 
-def _walk(path: str) -> list[str]:
+def walked(path: str) -> list[str]:
+    """All files in a folder and those below, in order, but for hidden ones."""
     files = []
     for folder, folders, names in os.walk(path):
         folders[:] = [name for name in folders if not name.startswith(HIDDEN)]

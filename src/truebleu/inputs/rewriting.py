@@ -13,7 +13,7 @@ from truebleu.errors import OptionError
 from truebleu.inputs.arrow_columns import fields_of, pyarrow
 from truebleu.inputs.arrow_files import naming_file
 from truebleu.inputs.delimited import is_quoted
-from truebleu.inputs.files import BOM, TextFile
+from truebleu.inputs.files import BOM, UTF_8, Decoding, TextFile
 from truebleu.inputs.json_rows import place_of
 from truebleu.inputs.paths import kind_of
 
@@ -24,16 +24,14 @@ NewColumns = Mapping[str, Sequence[Any]]
 _BLOCK = 1 << 24
 
 
-def rewritten(
-    path: str, columns: NewColumns, *, has_names: bool, encoding: str, errors: str
-) -> bytes:
+def rewritten(path: str, columns: NewColumns, decoding: Decoding, *, has_names: bool) -> bytes:
     """A table with new values in some columns. In text, rows that stay the same keep their bytes.
 
     Args:
         path: of a file that was read as a table. The copy is not compressed.
         columns: the new values.
+        decoding: of its bytes.
         has_names: whether columns are named, not numbered.
-        encoding, errors: as for reading.
 
     Raises:
         InputError: the file cannot be read again.
@@ -43,8 +41,8 @@ def rewritten(
     if kind == "arrow":
         return _arrow(path, columns)
     if kind == "json":
-        encoding, errors = "utf-8", "strict"
-    file = TextFile(path, encoding, errors, print, keep_bom=True)
+        decoding = UTF_8
+    file = TextFile(path, decoding, keep_bom=True)
     try:
         data = b"".join(iter(lambda: file.read(_BLOCK), b""))
     finally:
@@ -52,7 +50,7 @@ def rewritten(
     mark = BOM if data.startswith(BOM) else b""
     text = data.removeprefix(mark).decode()
     parts = _json(text, columns) if kind == "json" else _delimited(text, kind, columns, has_names)
-    return encoded(path, "".join([mark.decode(), *parts]), encoding)
+    return encoded(path, "".join([mark.decode(), *parts]), decoding.encoding)
 
 
 def encoded(path: str, text: str, encoding: str) -> bytes:

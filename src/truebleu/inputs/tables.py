@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -11,7 +11,7 @@ from truebleu.errors import InputError
 from truebleu.inputs.arrow_files import MAGIC, read_arrow
 from truebleu.inputs.columns import as_list
 from truebleu.inputs.delimited import read_csv, read_tsv
-from truebleu.inputs.files import name_of, open_bytes
+from truebleu.inputs.files import UTF_8, Decoding, name_of, open_bytes
 from truebleu.inputs.json_rows import ARRAY, read_json
 from truebleu.inputs.paths import files_of, kind_of
 from truebleu.inputs.table_rows import Wanted
@@ -21,9 +21,7 @@ from truebleu.inputs.text_lines import read_text
 def read_rows(
     files: Sequence[str],
     wanted: Wanted,
-    encoding: str = "utf-8",
-    errors: str = "strict",
-    notice: Callable[[str], None] = print,
+    decoding: Decoding = UTF_8,
     *,
     size: int = 1 << 14,
     parallel: bool = True,
@@ -35,7 +33,7 @@ def read_rows(
     Args:
         files: as `files_of` finds them.
         wanted: columns to read.
-        encoding, errors, notice: as for `read_text`; JSON is always UTF-8.
+        decoding: as for `read_text`; JSON is always UTF-8.
         size: rows of Parquet that are read at once.
         parallel: whether PyArrow may use other cores.
 
@@ -50,15 +48,15 @@ def read_rows(
     if kind == "arrow":
         return read_arrow(files, wanted, size, parallel=parallel)
     if kind == "json":
-        encoding, errors = "utf-8", "strict"
+        decoding = Decoding(notice=decoding.notice)
     longest = ARRAY if kind == "json" else None
-    lines = read_text(files, encoding, errors, notice, longest)
+    lines = read_text(files, decoding, longest)
     if not kind:
         first = next(lines)
         kind = _kind_of_line(first.split(1)[0].raw()[0])
         lines = chain([first], lines)
     if kind == "tsv":
-        return read_tsv(lines, wanted, notice)
+        return read_tsv(lines, wanted, decoding.notice)
     return read_json(lines, wanted) if kind == "json" else read_csv(lines, wanted)
 
 
@@ -70,11 +68,7 @@ def _kind_of_line(line: bytes) -> str:
 
 
 def read_columns(
-    paths: Sequence[str],
-    wanted: Wanted,
-    encoding: str = "utf-8",
-    errors: str = "strict",
-    notice: Callable[[str], None] = print,
+    paths: Sequence[str], wanted: Wanted, decoding: Decoding = UTF_8
 ) -> list[list[Any]]:
     """The columns of a table as lists, read whole.
 
@@ -86,7 +80,7 @@ def read_columns(
     """
     files = [file for path in paths for file in files_of(path)]
     columns: list[list[Any]] = [[] for _ in wanted]
-    for rows in read_rows(files, wanted, encoding, errors, notice):
+    for rows in read_rows(files, wanted, decoding):
         parsed, bad = rows.columns()
         if bad:
             raise InputError(bad[min(bad)])

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from truebleu.inputs import files
 from truebleu.inputs.columns import Bad, Column
 from truebleu.inputs.corpus import Lines
-from truebleu.inputs.files import TextFile, empty, too_long, undecodable
+from truebleu.inputs.files import UTF_8, Decoding, TextFile, empty, too_long, undecodable
 from truebleu.inputs.table_rows import Parse, TableRows, reason, row_error
 from truebleu.inputs.utf8 import invalid_utf8, lines_end
 
@@ -84,18 +84,13 @@ class LineRows:
 
 
 def read_text(
-    paths: Sequence[str],
-    encoding: str = "utf-8",
-    errors: str = "strict",
-    notice: Callable[[str], None] = print,
-    longest: int | None = None,
+    paths: Sequence[str], decoding: Decoding = UTF_8, longest: int | None = None
 ) -> Iterator[LineRows]:
     """Read the lines of files, one file after another.
 
     Args:
         paths: files to read; a single one must not be empty.
-        encoding, errors: as Python's `open`.
-        notice: called with one line about what was changed.
+        decoding: of their bytes.
         longest: bytes of the longest line (default: 16 MiB).
 
     Raises:
@@ -103,7 +98,7 @@ def read_text(
     """
     before = 0
     for path in paths:
-        file = TextFile(path, encoding, errors, notice)
+        file = TextFile(path, decoding)
         is_empty = True
         try:
             for rows in _lines(file, path, before, longest or files.LONGEST):

@@ -148,11 +148,14 @@ class Batches:
         return pa.table(columns)
 
     def _grouped(self, sums: Any) -> Any:
-        names = self.sum_columns
         grouped = sums.group_by(self.by, use_threads=False)
-        grouped = grouped.aggregate([(name, "sum") for name in names])
-        grouped = grouped.select([*self.by, *(f"{name}_sum" for name in names)])
-        return grouped.rename_columns([*self.by, *names])
+        grouped = grouped.aggregate([(name, "sum") for name in self.sum_columns])
+        return self.renamed(grouped, "{}_sum")
+
+    def renamed(self, sums: Any, pattern: str) -> Any:
+        """Sums whose columns an engine has named by a pattern, with the names of `partial`."""
+        columns = sums.select([*self.by, *map(pattern.format, self.sum_columns)])
+        return columns.rename_columns([*self.by, *self.sum_columns])
 
     def scored(self, table: Any, column: str, *, stats: bool = False, place: Place = _BATCH) -> Any:
         """The batch with a column of scores, and with `stats` one for each integer.

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError, MissingExtraError
+from truebleu.errors import InputError, needing
 from truebleu.integrations.batches import Batches
 from truebleu.metrics.names import choose_metric
 
@@ -134,11 +134,9 @@ def with_scores(
 
 
 def _duckdb() -> Any:
-    try:
+    with needing("a relation of DuckDB", "duckdb"):
         import duckdb
         import pyarrow as pa  # noqa: F401
-    except ImportError:
-        raise MissingExtraError.of("a relation of DuckDB", "duckdb") from None
     return duckdb
 
 

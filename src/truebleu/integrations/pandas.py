@@ -16,16 +16,14 @@ from typing import Any, overload
 import numpy as np
 
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError, MissingExtraError, within
+from truebleu.errors import InputError, needing, within
 from truebleu.inputs.columns import reference_counts
 from truebleu.metrics.accumulation import accumulator_of, group_sums, states
 from truebleu.metrics.names import choose_metric
 from truebleu.metrics.score import MetricScore
 
-try:
+with needing("the accessor of pandas", "pandas"):
     import pandas as pd
-except ImportError:
-    raise MissingExtraError.of("the accessor of pandas", "pandas") from None
 
 
 def bleu(frame: pd.DataFrame) -> BLEUAccessor:

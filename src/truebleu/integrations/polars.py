@@ -17,14 +17,12 @@ from typing import Any
 import numpy as np
 
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError, MissingExtraError, within
+from truebleu.errors import InputError, needing, within
 from truebleu.metrics.accumulation import group_sums
 from truebleu.metrics.names import choose_metric
 
-try:
+with needing("the namespace of Polars", "polars"):
     import polars as pl
-except ImportError:
-    raise MissingExtraError.of("the namespace of Polars", "polars") from None
 
 
 def bleu(hyps: pl.Expr) -> BLEUNamespace:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from truebleu.errors import InputError, MissingExtraError
+from truebleu.errors import InputError, needing
 from truebleu.integrations import engine
 from truebleu.integrations.batches import Batches
 from truebleu.integrations.parquet import Tasks
@@ -139,8 +139,7 @@ class _Ray:
         # Ray's default of 200 partitions takes seven seconds on two cores.
         groups = partial.groupby(batches.by, int(self.ray.cluster_resources().get("CPU", 1)))
         sums = self._table(groups.sum(batches.sum_columns), batches)
-        sums = sums.select([*batches.by, *(f"sum({name})" for name in batches.sum_columns)])
-        return sums.rename_columns([*batches.by, *batches.sum_columns])
+        return batches.renamed(sums, "sum({})")
 
     def rows(self, batches: Batches, count: Callable[..., Any]) -> Any:
         mapped = self._mapped(batches, count)
@@ -182,9 +181,7 @@ class _Ray:
 
 
 def _import_ray() -> Any:
-    try:
+    with needing("a data set of Ray", "ray"):
         import ray
         import ray.data
-    except ImportError:
-        raise MissingExtraError.of("a data set of Ray", "ray") from None
     return ray

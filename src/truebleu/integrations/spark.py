@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from truebleu.errors import InputError, MissingExtraError
+from truebleu.errors import InputError, needing
 from truebleu.integrations import engine
 from truebleu.integrations.batches import Batches
 from truebleu.integrations.parquet import Tasks
@@ -151,13 +151,10 @@ class _Spark:
         self.frame = frame
 
     def sums(self, batches: Batches) -> Any:
-        names = batches.sum_columns
         groups = self._mapped(batches, batches.partial).groupBy(*batches.by)
-        sums = groups.agg(dict.fromkeys(names, "sum")).toArrow()
-        sums = sums.select([*batches.by, *(f"sum({name})" for name in names)])
-        if sums[-1].null_count:  # Spark's sum of no rows
-            sums = sums.slice(0, 0)
-        return sums.rename_columns([*batches.by, *names])
+        sums = groups.agg(dict.fromkeys(batches.sum_columns, "sum")).toArrow()
+        sums = batches.renamed(sums, "sum({})")
+        return sums.slice(0, 0) if sums[-1].null_count else sums  # Spark's sum of no rows
 
     def rows(self, batches: Batches, count: Callable[..., Any]) -> Any:
         return self._mapped(batches, count).toArrow()
@@ -212,9 +209,7 @@ def _of_partition(count: Callable[..., Any]) -> Callable[[Iterator[Any]], Iterat
 
 
 def _import_types() -> Any:
-    try:
+    with needing("a data frame of Spark", "spark"):
         import pyarrow as pa  # noqa: F401
         from pyspark.sql import types
-    except ImportError:
-        raise MissingExtraError.of("a data frame of Spark", "spark") from None
     return types

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import MissingExtraError
+from truebleu.errors import needing
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.metric import Metric
@@ -101,11 +101,9 @@ def ter_metric(
 
 def _of(metric: Metric, scale: float = 1, *, has_segments: bool = False) -> Any:
     """A metric of torchmetrics, whose values are divided by `scale`."""
-    try:
+    with needing("a torchmetrics metric", "torchmetrics"):
         import torch
         import torchmetrics
-    except ImportError:
-        raise MissingExtraError.of("a torchmetrics metric", "torchmetrics") from None
 
     name = state_name(metric)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from truebleu.dialects.decisions import LIBRARIES
-from truebleu.errors import MissingExtraError, OptionError
+from truebleu.errors import OptionError, needing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,10 +25,8 @@ def find(tokenize: str) -> tuple[Function, str]:
     kind, _, value = tokenize.partition(":")
     library = {"jieba-words": "jieba", "moses": "sacremoses", "hf": "tokenizers",
                "wordpiece": "tokenizers", "ptb": "pycocoevalcap"}.get(kind, kind)  # fmt: skip
-    try:
+    with needing(f"tokenize={tokenize}", LIBRARIES[kind]):
         module = __import__(library)
-    except ImportError:
-        raise MissingExtraError.of(f"tokenize={tokenize}", LIBRARIES[kind]) from None
     from importlib.metadata import version  # 4 ms, which only these tokenizers take
 
     function = _MAKERS[kind](module, value)

@@ -10,7 +10,8 @@ from typing import Any
 from truebleu.errors import InputError, OptionError, check_int, describe
 from truebleu.inputs.alignment import Alignment, Batch, Source
 from truebleu.inputs.arrow_files import read_batches
-from truebleu.inputs.origins import Origin
+from truebleu.inputs.files import Decoding
+from truebleu.inputs.origins import Origin, origins
 from truebleu.inputs.paths import files_of, total_size
 from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted
 from truebleu.inputs.tables import read_rows
@@ -47,7 +48,7 @@ class Scan:
                 f"on_error cannot be {describe(on_error)}; it must be 'stop' or 'skip'"
             )
         self._size, self._skip = check_int("batch_size", batch_size, 1), on_error == "skip"
-        self._text = (encoding, errors, notice)
+        self._decoding = Decoding(encoding, errors, notice)
         self._fields = fields
         self.skipped = 0
         #: The columns to read, by whether their source is a table, and by its files.
@@ -109,7 +110,7 @@ class Scan:
             parallel: whether libraries may read on other cores.
         """
         sources = [
-            Source(name, "rows" if wanted else "lines", self._read(files, wanted, parallel))
+            Source(name, "row" if wanted else "line", self._read(files, wanted, parallel))
             for name, files, wanted in self._sources
         ]
         return Alignment(
@@ -121,9 +122,9 @@ class Scan:
         if not isinstance(files, list):
             return read_batches(files, wanted)
         if not wanted:
-            return read_text(files, *self._text)
+            return read_text(files, self._decoding)
         size = max(self._size, BATCH)
-        return read_rows(files, wanted, *self._text, size=size, parallel=parallel)
+        return read_rows(files, wanted, self._decoding, size=size, parallel=parallel)
 
     def __iter__(self) -> Iterator[Batch]:
         """Batch by batch."""
@@ -192,7 +193,7 @@ def scan(
     if not names and hyps is None:
         raise OptionError("name the column of references")
     kind = TEXTS if len(names) == 1 else TEXTS_OR_NULL
-    refs = [Origin(kind, paths, name) for name in names] or [Origin(kind, [p]) for p in paths]
+    refs = origins(kind, paths, names)
     system = Origin(TEXT, paths if hyps is None else [os.fspath(hyps)], hyp or "")
     groups = None
     if by is not None:

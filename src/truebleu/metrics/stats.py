@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 
 from truebleu.dialects.frozen import Frozen
-from truebleu.errors import InputError, MissingExtraError, describe, quantity
+from truebleu.errors import InputError, describe, needing, quantity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -334,10 +334,8 @@ class Rows(Frozen):
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
         """`columns()` as an Arrow struct array (needs PyArrow)."""
-        try:
+        with needing("Arrow output", "arrow"):
             import pyarrow as pa
-        except ImportError:
-            raise MissingExtraError.of("Arrow output", "arrow") from None
         columns = self.columns()
         rows = pa.StructArray.from_arrays(map(pa.array, columns.values()), names=list(columns))
         schema, array = rows.__arrow_c_array__(requested_schema)

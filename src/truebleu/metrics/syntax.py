@@ -9,7 +9,7 @@ from importlib.metadata import version
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from truebleu.errors import MissingExtraError
+from truebleu.errors import MissingExtraError, needing
 from truebleu.metrics import kernel
 
 if TYPE_CHECKING:
@@ -33,10 +33,8 @@ class Syntax:
     """
 
     def __init__(self, lang: str) -> None:
-        try:
+        with needing(f"the syntax match of {lang}", "code"):
             grammar = import_module(f"tree_sitter_{lang}")
-        except ImportError:
-            raise MissingExtraError.of(f"the syntax match of {lang}", "code") from None
         package = f"tree-sitter-{lang.replace('_', '-')}"
         self.versions = f"{package}-{version(package)}+tree-sitter-{kernel.TREE_SITTER}"
         # There are two grammars of PHP; this one reads text between the tags, too.

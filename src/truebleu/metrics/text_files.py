@@ -36,7 +36,7 @@ def read_lines(
         ['the cat\u2028sat', 'it is late']
     """
     notices: list[str] = []
-    lines = files.read_lines(os.fspath(path), encoding, errors, notices.append)
+    lines = files.read_lines(os.fspath(path), files.Decoding(encoding, errors, notices.append))
     for notice in notices:
         warnings.warn(notice, stacklevel=2)
     return list(lines)

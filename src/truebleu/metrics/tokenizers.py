@@ -18,7 +18,7 @@ from truebleu.dialects.decisions import (
     TOKENIZERS,
     WORDS_AND_MARKS,
 )
-from truebleu.errors import InputError, MissingExtraError, OptionError
+from truebleu.errors import InputError, OptionError, needing
 from truebleu.inputs import corpus
 from truebleu.inputs.ids import Ids
 from truebleu.metrics.kernel import Tokenized, for_kernel
@@ -171,11 +171,9 @@ def _morphological(name: str) -> tuple[Function, str]:
     """MeCab with a dictionary, and its name in signatures."""
     library, dictionary, mark, size = _MECAB[name]
     extra = name.partition("-")[0]
-    try:
+    with needing(f"tokenize={name}", extra):
         mecab: Any = __import__(library)
         data: Any = __import__(dictionary)
-    except ImportError:
-        raise MissingExtraError.of(f"tokenize={name}", extra) from None
     tagger = mecab.Tagger(data.MECAB_ARGS + " -Owakati")
     entries = tagger.dictionary_info()
     if entries.size != size or entries.next is not None:
@@ -190,10 +188,8 @@ def _morphological(name: str) -> tuple[Function, str]:
 def _sentencepiece(path: str) -> tuple[Function, str]:
     if not os.path.isfile(path):
         raise OptionError(f"{path}: no such file; give the path of a SentencePiece .model file")
-    try:
+    with needing("SentencePiece tokenization", "spm"):
         import sentencepiece
-    except ImportError:
-        raise MissingExtraError.of("SentencePiece tokenization", "spm") from None
     processor = sentencepiece.SentencePieceProcessor()
     try:
         processor.Load(path)

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import Any
 
-from truebleu.errors import MissingExtraError, OptionError, suggest
+from truebleu.errors import MissingExtraError, OptionError, needing, suggest
 from truebleu.text.mending import MENDING, SPACES
 from truebleu.text.normalization import (
     CHOSEN_BY_WRITERS,
@@ -174,10 +174,8 @@ def _whisper(module: str, kind: str) -> Fix:
 
     @lru_cache(maxsize=1)
     def made() -> Any:
-        try:
+        with needing(f"normalize=whisper-{module}", "whisper"):
             package = __import__(f"whisper_normalizer.{module}", fromlist=[kind])
-        except ImportError:
-            raise MissingExtraError.of(f"normalize=whisper-{module}", "whisper") from None
         return getattr(package, kind)()
 
     return lambda text: str(made()(text))
