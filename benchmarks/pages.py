@@ -13,7 +13,8 @@ from typing import Any
 @contextmanager
 def chromium() -> Iterator[Any]:
     """Chromium without a window, or None where it or Playwright is missing."""
-    path = os.environ.get("TRUEBLEU_CHROMIUM") or shutil.which("chromium")
+    programs = map(shutil.which, ("chromium", "chromium-headless-shell"))
+    path = os.environ.get("TRUEBLEU_CHROMIUM") or next(filter(None, programs), None)
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:

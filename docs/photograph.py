@@ -47,7 +47,8 @@ _PLACE = """([first, last]) => {
 
 def main() -> int:
     """Take all pictures."""
-    path = os.environ.get("TRUEBLEU_CHROMIUM") or shutil.which("chromium")
+    programs = map(shutil.which, ("chromium", "chromium-headless-shell"))
+    path = os.environ.get("TRUEBLEU_CHROMIUM") or next(filter(None, programs), None)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         page_path = Path(folder) / "playground.html"
         write_playground(page_path)

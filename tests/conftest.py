@@ -63,9 +63,10 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="session")
 def chromium():
-    """Debian's Chromium without a window; TRUEBLEU_CHROMIUM names another."""
+    """Debian's Chromium without a window; TRUEBLEU_CHROMIUM names another program."""
     driver = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    path = os.environ.get("TRUEBLEU_CHROMIUM") or shutil.which("chromium")
+    programs = map(shutil.which, ("chromium-headless-shell", "chromium"))
+    path = os.environ.get("TRUEBLEU_CHROMIUM") or next(filter(None, programs), None)
     if path is None:
         pytest.skip("there is no chromium on the PATH")
     with driver.sync_playwright() as playwright:

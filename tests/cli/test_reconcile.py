@@ -44,7 +44,7 @@ def test_the_command_prints_what_is_found():
 
 def test_the_command_names_the_references_by_their_files():
     value = BLEU().corpus(HYPS, [row[1] for row in TWO_REFS]).value
-    output = run("reconcile", *FILES, "--score", f"{value:.3f}").stdout.decode()
+    output = run("reconcile", *FILES, "--score", f"{value:.3f}", "-d", "sacrebleu").stdout.decode()
     assert "sacrebleu, reference ref.B.txt" in output
 
 
@@ -53,7 +53,6 @@ def test_the_command_exits_with_1_if_nothing_gives_the_number():
     printed = json.loads(done.stdout)
     assert (done.returncode, printed["found"], printed["matches"]) == (1, False, [])
     assert printed["nearest"]
-    assert run("reconcile", *FILES, "--score", "98.76543", "-m", "bleu").returncode == 1
 
 
 def test_the_command_prints_json():

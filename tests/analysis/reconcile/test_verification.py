@@ -24,7 +24,6 @@ def test_a_signature_is_verified(line):
     assert (result.agrees, result.references, result.instead) == (True, (0, 1), None)
     assert result.dialect == parse_signature(line)
     assert str(result).startswith(f"Verified: {value:.1f}")
-    assert not verify(HYPS, TWO_REFS, line, f"{value - 1:.1f}").agrees
 
 
 def test_a_signature_with_fewer_references_tries_each():
