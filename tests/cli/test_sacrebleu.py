@@ -42,7 +42,7 @@ def both(arguments, stdin=b""):
     return [(done.returncode, done.stdout, done.stderr) for done in runs]
 
 
-@pytest.mark.parametrize("arguments", few(COMMANDS, every=3), ids=" ".join)
+@pytest.mark.parametrize("arguments", few(COMMANDS, every=5), ids=" ".join)
 def test_the_same_is_printed(arguments):
     theirs, mine = both(arguments)
     if "-j" in arguments:  # messages of parallel processes come in any order

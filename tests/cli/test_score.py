@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.command import COMMAND, HYPS, REFS, refusal, run, scored, truebleu
+from support.command import COMMAND, HYPS, REFS, refusal, run, sacrebleu, scored, truebleu
 from support.example_texts import AURORA, CHINESE, ENGLISH, EXAMPLES, NAMED, SYSTEMS
 from support.profiles import few
 
@@ -89,13 +89,6 @@ def test_a_full_disk_is_one_line(arguments):
 # Output.
 
 
-def sacrebleu(*arguments, stdin=b""):
-    """The output of a `sacrebleu` that must succeed. It may warn."""
-    done = run(*arguments, program="sacrebleu", stdin=stdin)
-    assert done.returncode == 0, done.stderr.decode()
-    return done.stdout
-
-
 def without_unicode(output):
     """Our output without the version of Unicode, which sacreBLEU does not record."""
     return re.sub(rb"unicode:[^|]*\|", b"", output)
@@ -140,7 +133,7 @@ OPTIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("options", few(OPTIONS, every=2))
+@pytest.mark.parametrize("options", few(OPTIONS, every=3))
 def test_options_print_what_sacrebleu_prints(options):
     assert_same_text(options.split(), ENGLISH, SYSTEMS[2])
 

@@ -6,8 +6,6 @@ import sys
 from importlib.metadata import distribution
 from pathlib import Path
 
-import pytest
-
 import truebleu
 
 
@@ -58,8 +56,8 @@ def test_without_sacrebleu():
         )
 
 
-def test_checkers_see_sacrebleus_types(tmp_path):
-    api = pytest.importorskip("mypy.api", reason="mypy is not installed")
+def test_each_module_has_a_stub():
+    """With these, type checkers see sacreBLEU's types: tests/dialects/test_changes.py."""
     stubs = Path(truebleu.__file__).parent / "compat" / "sacrebleu"
     known = {
         ".".join(stub.relative_to(stubs).with_suffix("").parts) for stub in stubs.rglob("*.pyi")
@@ -68,17 +66,3 @@ def test_checkers_see_sacrebleus_types(tmp_path):
     names = {f"{name}.__init__" if f"{name}.__init__" in known else name for name in names}
     left_out = {name for name in names - known if not name.startswith("dataset.")}
     assert left_out == {"sacrebleu", "version"}
-    program = tmp_path / "program.py"
-    program.write_text(
-        "from truebleu.compat import sacrebleu\n"
-        "from truebleu.compat.sacrebleu.metrics import BLEU\n"
-        "from truebleu.compat.sacrebleu.significance import PairedTest\n"
-        "reveal_type(sacrebleu.corpus_bleu([''], [['']]))\n"
-        "reveal_type(BLEU().compute_bleu)\n"
-        "reveal_type(sacrebleu.metrics.BLEUScore)\n"
-        "sacrebleu.nothing\n"
-    )
-    printed, _, _ = api.run([str(program), "--cache-dir", str(tmp_path), "--strict"])
-    assert printed.count("sacrebleu.metrics.bleu.BLEUScore") >= 2, printed
-    assert printed.count("error:") == 1, printed
-    assert 'Module has no attribute "nothing"' in printed

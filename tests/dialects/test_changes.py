@@ -51,21 +51,41 @@ WRONG = (
 )  # fmt: skip
 
 
+#: What a checker knows of the names of sacreBLEU in the drop-in.
+DROP_IN = """from truebleu.compat import sacrebleu
+from truebleu.compat.sacrebleu.metrics import BLEU
+from truebleu.compat.sacrebleu.significance import PairedTest
+score: int = sacrebleu.corpus_bleu([''], [['']])
+method: int = BLEU().compute_bleu
+kind: int = sacrebleu.metrics.BLEUScore
+sacrebleu.nothing
+"""
+
+
 #: mypy, and pyright as PyPI has it with its Node.
 CHECKERS = {
-    "mypy": ("--strict", "--no-incremental", "--disable-error-code=import-untyped"),
+    "mypy": ("--strict", "--no-incremental", "--config-file=mypy.ini"),
     "basedpyright": ("-p", "pyright.json", "--pythonpath", sys.executable),
 }
+#: Pyright reads of a library what is used; mypy reads it all, so it leaves out the large ones.
+MYPY = """[mypy]
+disable_error_code = import-untyped
+[mypy-polars.*,pandas.*,pyarrow.*]
+follow_imports = skip
+"""
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_type_checkers_accept_typical_lines_and_refuse_mistakes(checker, tmp_path):
     shutil.copy(ROOT / "tests" / "support" / "typical_lines.py", tmp_path / "right.py")
     (tmp_path / "wrong.py").write_text("\n".join(["import truebleu as tb", *WRONG, ""]))
+    (tmp_path / "drop_in.py").write_text(DROP_IN)
     (tmp_path / "pyright.json").write_text('{"typeCheckingMode": "standard"}')
+    (tmp_path / "mypy.ini").write_text(MYPY)
     command = [sys.executable, "-m", checker, *CHECKERS[checker]]
-    command += ["right.py", "wrong.py"] if checker == "mypy" else []
+    command += ["right.py", "wrong.py", "drop_in.py"] if checker == "mypy" else []
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    found = re.findall(r"(right|wrong)\.py:(\d+).*? error: ", done.stdout)
+    found = re.findall(r"(right|wrong|drop_in)\.py:(\d+).*? error: ", done.stdout)
     wrong = {("wrong", str(number)) for number in range(2, 2 + len(WRONG))}
-    assert set(found) == wrong, done.stdout
+    assert set(found) == wrong | {("drop_in", number) for number in "4567"}, done.stdout
+    assert '"BLEUScore"' in done.stdout

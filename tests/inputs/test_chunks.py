@@ -40,8 +40,7 @@ each_form = pytest.mark.parametrize(("form", "tokenize"), FORMS.values(), ids=FO
 
 @each_form
 @each_number_of_threads
-@pytest.mark.parametrize("kind", [list, iter])
-@pytest.mark.parametrize("size", [CHUNK, LONG])
+@pytest.mark.parametrize(("size", "kind"), [(CHUNK, list), (LONG, iter)])
 def test_parts_make_the_whole(size, kind, threads, form, tokenize):
     bleu = BLEU(tokenize=tokenize, threads=threads)
     strings = texts(size, 7), texts(size, 5)
@@ -52,8 +51,8 @@ def test_parts_make_the_whole(size, kind, threads, form, tokenize):
     for at in {0, CHUNK - 1, CHUNK, size - 1} & set(range(size)):
         assert stats[at] == BLEU(tokenize="none").stats([strings[0][at]], [strings[1][at]])[0]
         assert scores[at] == bleu.sentence(hyps[at], refs[at]).value
-    assert bleu.corpus(kind(hyps), kind(refs)).stats == stats.sum()
-    assert bleu.corpus(kind(hyps), kind([[ref] for ref in refs])).stats == stats.sum()
+    for column in (refs, [[ref] for ref in refs]):
+        assert bleu.corpus(kind(hyps), kind(column)).stats == stats.sum()
 
 
 @each_form
@@ -64,8 +63,9 @@ def test_groups_and_prefixes_in_parts(threads, form, tokenize):
     repeated = [ref for ref in refs for _ in range(3)]
     assert bleu.stats(hyps, refs, group=3).buffer == bleu.stats(hyps, repeated).buffer
     several = [[ref, ref] for ref in refs]
-    assert bleu.corpus(hyps, several, group=3).value == bleu.corpus(hyps, repeated).value
-    assert bleu.corpus(iter(hyps), several, group=3) == bleu.corpus(hyps, iter(several), group=3)
+    score = bleu.corpus(iter(hyps), several, group=3)
+    assert score.value == bleu.corpus(hyps, repeated).value
+    assert score == bleu.corpus(hyps, iter(several), group=3)
     scores, offsets = bleu.prefixes(hyps, repeated)
     assert offsets.tolist() == list(range(0, 6 * len(hyps) + 1, 6))
     assert scores[5::6].tobytes() == bleu.sentences(hyps, repeated).tobytes()

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.profiles import examples
 
 import truebleu as tb
 from truebleu.integrations.batches import Batches
@@ -100,6 +101,7 @@ def lists(make, rows, cls=pa.ListArray):
 
 
 @each_kind
+@examples(share=3)
 @given(PAIRS)
 def test_any_column_scores_as_the_list(make, pairs):
     hyps, refs = map(list, zip(*pairs, strict=True))
@@ -107,6 +109,7 @@ def test_any_column_scores_as_the_list(make, pairs):
 
 
 @each_arrow_kind
+@examples(share=3)
 @given(PAIRS)
 def test_slices_and_chunks_score_as_the_list(make, pairs):
     hyps, refs = map(list, zip(*pairs, strict=True))
@@ -116,6 +119,7 @@ def test_slices_and_chunks_score_as_the_list(make, pairs):
 
 
 @each_arrow_kind
+@examples(share=3)
 @given(PAIRS)
 def test_lists_of_references_score_as_the_lists(make, pairs):
     hyps = [hyp for hyp, _ in pairs]
@@ -150,6 +154,7 @@ def test_lists_of_one_length_and_null_lists(make):
 
 
 @each_arrow_kind
+@examples(share=3)
 @given(PAIRS, st.lists(st.sampled_from(["de", "", None]), min_size=8, max_size=8))
 def test_engines_and_scans_group_by_any_column(make, pairs, labels):
     hyps, refs = map(list, zip(*pairs, strict=True))

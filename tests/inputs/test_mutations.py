@@ -117,7 +117,7 @@ def run(names, count, folder):
 
 
 def test_a_sample_of_damaged_files_ends_no_process(tmp_path):
-    run(NAMES, 60, tmp_path)
+    run(NAMES, 20, tmp_path)
 
 
 @pytest.mark.slow

@@ -35,7 +35,7 @@ def check(metric, hyps, refs=None, close=CLOSE):
     expected = np.array([metric.sentences([hyp] * len(others), others) for hyp in hyps])
     exact = metric.pairwise(hyps, refs, exact=True)
     assert (exact.dtype, exact.shape) == (np.float64, (len(hyps), len(others)))
-    assert exact.tobytes() == expected.tobytes()
+    assert exact.tobytes() == expected.tobytes(), metric.signature
     close = close if isinstance(metric, BLEU) else 0
     np.testing.assert_allclose(metric.pairwise(hyps, refs), expected, rtol=close, atol=0)
 
@@ -50,13 +50,13 @@ def test_random_texts_score_as_single_pairs(hyps, refs):
         check(metric, hyps, refs)
 
 
-@examples(share=6)
-@pytest.mark.parametrize("dialect", DIALECTS)
+@examples(share=4)
 @given(hyps=st.lists(few_words, min_size=1, max_size=12), refs=st.lists(few_words, min_size=1))
-def test_every_dialect_scores_as_single_pairs(dialect, hyps, refs):
-    bleu = BLEU(dialect, threads=1)
-    check(bleu, hyps, close=PROMISED)
-    check(bleu, hyps, refs, close=PROMISED)
+def test_every_dialect_scores_as_single_pairs(hyps, refs):
+    for dialect in DIALECTS:
+        bleu = BLEU(dialect, threads=1)
+        check(bleu, hyps, close=PROMISED)
+        check(bleu, hyps, refs, close=PROMISED)
 
 
 few_letters = st.lists(st.text("ab.- é", max_size=12), min_size=1, max_size=8)

@@ -30,7 +30,7 @@ def one_by_one(listed, **options):
 def check(listed, **options):
     expected = one_by_one(listed, **options)
     result = self_bleu(listed, **options)
-    assert result.scores.tobytes() == np.array(expected).tobytes()
+    assert result.scores.tobytes() == np.array(expected).tobytes(), options
     mean = math.fsum(expected) / len(expected)
     assert result.hex() == mean.hex()
     assert (result.texts, result.scored, result.interval) == (len(listed), len(listed), None)
@@ -42,11 +42,11 @@ def test_random_texts_score_as_each_by_itself(listed):
     check(listed, tokenize="none", smooth_method="add-k")
 
 
-@examples(share=6)
-@pytest.mark.parametrize("dialect", DIALECTS)
+@examples(share=4)
 @given(listed=st.lists(few_words, min_size=2, max_size=9))
-def test_every_dialect_scores_as_each_by_itself(dialect, listed):
-    check(listed, dialect=dialect)
+def test_every_dialect_scores_as_each_by_itself(listed):
+    for dialect in DIALECTS:
+        check(listed, dialect=dialect)
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,12 @@ import math
 
 import numpy as np
 import pytest
+from support.profiles import SLOW
 
 from truebleu import BLEU, DIALECTS
 from truebleu.metrics.steps import steps
 
-ROWS = 2_000
+ROWS = 2_000 if SLOW else 500
 
 
 def drawn(dialect, rng):

@@ -39,10 +39,10 @@ def peak(folder, *arguments):
     return printed, int(size) / (1024 if sys.platform == "linux" else 1 << 20)
 
 
-@pytest.fixture(scope="module")
-def large(tmp_path_factory):
+@pytest.fixture
+def large(tmp_path):
     """Half a million segments, 60 MB on each side, of which half are a quarter of a million."""
-    folder = tmp_path_factory.mktemp("large")
+    folder = tmp_path
     for size, count in (("half", 250_000), ("whole", 500_000)):
         for side, name in (("hyp", "hyp.aurora.txt"), ("ref", "ref.A.txt")):
             data = "".join(f"{line}\n" for line in texts(name, count)).encode()
@@ -56,21 +56,17 @@ def large(tmp_path_factory):
 
 
 def test_memory_does_not_grow_with_the_text(large):
+    """PyArrow itself takes some 100 MB; the texts of the one row group of a table are 60 MB."""
     small = peak(large, "ref.half", "-i", "hyp.half")[1]
     printed, whole = peak(large, "ref.whole", "-i", "hyp.whole")
     assert os.path.getsize(large / "hyp.whole") > 20e6
     assert whole < MOST
     assert whole < 1.25 * small + 10
-    assert peak(large, "ref.whole", "-i", "hyp.gz")[0] == printed
-    assert peak(large, "ref.whole", "-i", "hyp.gz")[1] < MOST
-
-
-def test_memory_of_a_table_is_bounded(large):
-    """PyArrow itself takes some 100 MB; the texts of the one row group are 60 MB."""
     flags = ("--hyp-col", "mt", "--ref-col", "ref", "--per-segment", "out.parquet")
-    printed, whole = peak(large, "t.parquet", *flags)
-    assert printed == peak(large, "ref.whole", "-i", "hyp.whole")[0]
-    assert whole < 2 * MOST
+    for files, most in ((("ref.whole", "-i", "hyp.gz"), MOST), (("t.parquet", *flags), 2 * MOST)):
+        other, size = peak(large, *files)
+        assert other == printed
+        assert size < most
 
 
 @pytest.mark.parametrize("error", [OSError(5, "Input/output error"), RuntimeError("a fault")])

@@ -32,6 +32,9 @@ NOT_RUN = {
     "docs/training.md": ["needs PyTorch and a model"],
 }
 
+#: Pages whose code takes long, and runs other commands than the tests of the package.
+SLOW = ("docs/howto/old-code.md",)
+
 #: What blocks may be that are no code: output, formats and layouts.
 NO_CODE = ("text",)
 
@@ -51,8 +54,6 @@ MODULES = [
     if name.removesuffix(".__init__") not in NOT_IMPORTED
 ]
 
-each_page = pytest.mark.parametrize("page", PAGES, ids=title)
-
 
 def test_generated_pages_are_up_to_date():
     script = ROOT / "docs" / "generate.py"
@@ -60,7 +61,15 @@ def test_generated_pages_are_up_to_date():
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if runnable(page)], ids=title)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[pytest.mark.slow] if title(page) in SLOW else [])
+        for page in PAGES
+        if runnable(page)
+    ],
+    ids=title,
+)
 def test_the_code_of_a_page_runs(page, tmp_path):
     for library in libraries(page):
         pytest.importorskip(library)
@@ -71,11 +80,9 @@ def test_the_code_of_a_page_runs(page, tmp_path):
     assert reader.ran
 
 
-@each_page
-def test_a_page_has_no_other_code(page):
+def test_pages_have_no_other_code():
     """A block that looks like code runs, or says why it does not."""
-    for block in blocks_of(page):
-        where = f"{title(page)}:{block.line}"
+    for where, block in ((f"{title(p)}:{b.line}", b) for p in PAGES for b in blocks_of(p)):
         assert block.language in (*CODE, *NO_CODE) or block.reason, f"{where}: {block.language!r}"
         typed = re.match(r"(\$|>>>|truebleu|pip|make) ", block.body)
         assert block.language in CODE or not typed or block.reason, f"{where} is code"

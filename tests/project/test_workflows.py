@@ -5,6 +5,7 @@ import re
 import sys
 from pathlib import Path
 
+import check_jsonschema
 import pytest
 import yaml
 from conftest import ROOT
@@ -29,10 +30,12 @@ WORKFLOWS = {
     ],
 )
 def test_files_of_services_fit_their_schemas(schema, pattern):
-    files = sorted(ROOT.glob(pattern))
+    files = list(map(str, ROOT.glob(pattern)))
     assert files
-    command = [BIN / "check-jsonschema", "--builtin-schema", f"vendor.{schema}", *files]
-    assert "ok" in output_of(command)
+    arguments = ["--builtin-schema", f"vendor.{schema}", *files]
+    with pytest.raises(SystemExit) as ended:
+        check_jsonschema.main(arguments)
+    assert ended.value.code == 0
 
 
 def test_workflows_have_no_known_weakness():

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from tempfile import TemporaryFile
 from unittest import mock
 
 from truebleu import cli
@@ -48,6 +49,38 @@ def in_process(*arguments, stdin=b""):
         stream.flush()
         texts.append(stream.buffer.getvalue())
     return subprocess.CompletedProcess(arguments, code, *texts)
+
+
+def sacrebleu(*arguments, stdin=b""):
+    """The output of a `sacrebleu` that must succeed, from a fork; it may warn."""
+    from sacrebleu import sacrebleu as program
+
+    with TemporaryFile() as source, TemporaryFile() as out, TemporaryFile() as error:
+        source.write(stdin)
+        source.seek(0)
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                for number, file in enumerate((source, out, error)):
+                    os.dup2(file.fileno(), number)
+                sys.stdin, sys.stdout, sys.stderr = (
+                    open(number, mode, closefd=False)  # noqa: SIM115  # os._exit
+                    for number, mode in enumerate("rww")
+                )
+                sys.argv = ["sacrebleu", *map(str, arguments)]
+                program.main()
+                code = 0
+            except SystemExit as ended:
+                code = ended.code
+            finally:
+                sys.stdout.flush()
+                os._exit(code or 0)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        for file in (out, error):
+            file.seek(0)
+        assert code == 0, error.read().decode()
+        return out.read()
 
 
 def run(*arguments, stdin=b"", program="truebleu", stdout=subprocess.PIPE, **environment):

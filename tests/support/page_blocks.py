@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sysconfig
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,6 +80,7 @@ def blocks(text, line=0, section=""):
             yield Block(start, part.info.strip(), part.content, section)
 
 
+@cache
 def blocks_of(path):
     """The fenced blocks of the page at a path."""
     return list(blocks(path.read_text("utf-8")))

@@ -6,10 +6,13 @@ import io
 import os
 import pty
 import struct
-import subprocess
+import sys
 import termios
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from threading import Thread
+from unittest import mock
 
-from support.command import COMMAND
+from truebleu import cli
 
 
 class Terminal(io.StringIO):
@@ -19,21 +22,27 @@ class Terminal(io.StringIO):
         return True
 
 
-def on_terminal(columns, *arguments, stderr=subprocess.DEVNULL, **environment):
+def on_terminal(columns, *arguments, encoding="utf-8", **environment):
     """What the command writes to a terminal of so many columns, with its colors."""
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-    settings = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS")}
-    with subprocess.Popen(
-        [COMMAND, *arguments], stdin=subprocess.DEVNULL, stdout=follower, stderr=stderr,
-        env={**settings, "PYTHONUTF8": "1", **environment},
-    ):  # fmt: skip
-        os.close(follower)
-        output = b""
-        try:
+    parts = []
+
+    def read():
+        with suppress(OSError):  # how Linux says that the other end is closed
             while part := os.read(leader, 65536):
-                output += part
-        except OSError:  # how Linux says that the other end is closed
-            pass
-        os.close(leader)
-    return output.decode().replace("\r\n", "\n")
+                parts.append(part)
+
+    reader = Thread(target=read)
+    reader.start()
+    settings = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS")}
+    with (
+        mock.patch.dict(os.environ, settings | environment, clear=True),
+        open(os.devnull) as stdin, mock.patch.object(sys, "stdin", stdin),
+        open(follower, "w", encoding=encoding) as stdout, redirect_stdout(stdout),
+        redirect_stderr(io.StringIO()),
+    ):  # fmt: skip
+        cli.main(list(map(str, arguments)))
+    reader.join()
+    os.close(leader)
+    return b"".join(parts).decode().replace("\r\n", "\n")

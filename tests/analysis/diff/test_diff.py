@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.corpora import corpora
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
-from support.profiles import few
+from support.profiles import examples, few
 
 from truebleu import BLEU, DIALECTS, InputError, MissingExtraError, OptionError, diff, survey
 from truebleu.analysis.diff.counting import CountedCorpus
@@ -37,7 +37,7 @@ def upper_case(text):
 # The path.
 
 
-@pytest.mark.parametrize("name", few(DIALECTS, every=28))
+@pytest.mark.parametrize("name", few(DIALECTS, every=56))
 def test_steps_sum_to_the_difference_for_every_pair_of_rows(name, scores):
     for other in DIALECTS:
         if other == name:
@@ -102,6 +102,7 @@ def test_one_has_more_orders_and_the_other_looks_at_one_more():
         assert math.isclose(math.fsum(result.averages.values()), result.difference, abs_tol=1e-11)
 
 
+@examples(share=2)
 @given(corpora(), st.sampled_from(list(itertools.permutations(DIALECTS, 2))))
 def test_any_text_and_pair_of_rows(corpus, names):
     result = diff(*corpus, *names)
