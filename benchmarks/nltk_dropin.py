@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The drop-in for NLTK against NLTK: the same calls, of words."""
+"""The drop-in for NLTK against NLTK: the same calls, of words; and its tokenizer."""
 
 import warnings
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import Any
 
-from corpora import english
+from corpora import Corpus, english, wmt
+from nltk.tokenize import word_tokenize
 from nltk.translate import bleu_score as original
 from results import Row, race
 from timing import Contender
 
+from truebleu import BLEU
 from truebleu.compat import nltk as dropin
 
 References = list[list[list[Any]]]
@@ -33,6 +35,29 @@ def nltk_dropin(*, quick: bool) -> Iterator[Row]:
         yield corpora("ids", ref_ids, hyp_ids, rounds)
         for method in (None, "method1", "method2", "method3", "method4", "method5", "method7"):
             yield one_at_a_time(method, refs[:sentences], hyps[:sentences], rounds)
+        for corpus in filter(None, (english(), wmt("de"))):
+            yield of_text(corpus.head(segments), rounds)
+
+
+def of_text(corpus: Corpus, rounds: int) -> Row:
+    """A score of text, against NLTK's tokenizer alone, without the score."""
+    bleu = BLEU("nltk", tokenize="nltk-line", threads=1)
+
+    def words() -> tuple[References, Hypotheses]:
+        hyps, refs = (
+            [word_tokenize(line, preserve_line=True) for line in lines]
+            for lines in (corpus.hyps, corpus.refs)
+        )
+        return [[ref] for ref in refs], hyps
+
+    contenders = [
+        Contender("nltk-line", lambda: bleu.corpus(corpus.hyps, corpus.refs).value, repeat=5),
+        Contender(_peer("word_tokenize"), words),
+    ]
+    return race(
+        "nltk", corpus.name, len(corpus), *contenders, rounds,
+        lambda score, words: score == original.corpus_bleu(*words),
+    )  # fmt: skip
 
 
 def corpora(kind: str, refs: References, hyps: Hypotheses, rounds: int) -> Row:

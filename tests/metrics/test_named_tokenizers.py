@@ -6,7 +6,7 @@ import random
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from nltk.tokenize import NLTKWordTokenizer
 from support.profiles import examples
@@ -26,6 +26,7 @@ PIECES = [
 
 @examples(share=2)
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+@example("a.\x1c")
 def test_nltk_line_is_nltks(text):
     words = TREEBANK.tokenize(text)
     assert tb.BLEU("nltk", tokenize="nltk-line").tokens(text) == words
