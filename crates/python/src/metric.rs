@@ -333,19 +333,20 @@ impl Metric {
         sentence::score(py, self.plan("sentence")?, hyp, refs)
     }
 
-    /// The row of such a pair, the number of references, and the score by `formula`.
+    /// The score of such a pair by `formula`, its row, and the number of references.
     fn pair<'py>(
         &self,
         py: Python<'py>,
         hyp: &Bound<'py, PyAny>,
         refs: &Bound<'py, PyAny>,
         formula: &Bound<'py, Self>,
-    ) -> PyResult<Option<(Bound<'py, PyByteArray>, usize, Scored)>> {
+    ) -> PyResult<Option<(f64, Bound<'py, PyByteArray>, usize)>> {
         let Some((row, count)) = sentence::row(py, &*self.0, hyp, refs)? else {
             return Ok(None);
         };
         let bytes = bytes_of(py, &row, i64::to_ne_bytes)?;
-        Ok(Some((bytes, count, formula.get().scored(&row))))
+        let value = formula.get().0.value(&row, &mut Vec::new());
+        Ok(Some((value, bytes, count)))
     }
 
     /// The score of a row, and of BLEU its factors.

@@ -68,6 +68,7 @@ class BLEU(Metric["Stats", "Score"]):
     __slots__ = ("_function", "_lines", "_tokenizer", "dialect", "sentence_dialect")
 
     _NAME = "BLEU"
+    _SCORE = Score
 
     _function: Callable[[str], Any] | None
 

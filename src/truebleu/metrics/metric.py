@@ -447,8 +447,14 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         pair = metric.plan.pair(hyp, refs, metric.sentence_plan)
         if pair is None:
             return None
-        row, count, values = pair
+        value, row, count = pair
+        score: ScoreOfMetric = self._SCORE._of_pair(value, (self, metric, row, count))
+        return score
+
+    def _score_of_pair(self, metric: Metric, row: bytearray, count: int) -> ScoreOfMetric:
+        """The whole of a score of which `metric` counted the row."""
         total = metric._zero.like(row)
+        values = metric.sentence_plan.score(list(total[0]))
         return self._made(values, total, count, tokenized=False, sentence=True)
 
     def _score_of_sum(

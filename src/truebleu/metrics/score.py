@@ -33,7 +33,7 @@ class MetricScore(Frozen):
         stats: the row of statistics that it depends on.
     """
 
-    __slots__ = ("name", "signature", "spread", "stats", "value")
+    __slots__ = ("_pair", "name", "signature", "spread", "stats", "value")
 
     #: The score of a perfect hypothesis.
     scale: float = 100
@@ -51,6 +51,14 @@ class MetricScore(Frozen):
         for name, value in zip(self._FIELDS, values, strict=True):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "spread", spread)
+
+    @classmethod
+    def _of_pair(cls, value: float, pair: tuple[Any, ...]) -> Self:
+        """A score that computes the rest when it is asked for: loops often read the value alone."""
+        score = cls.__new__(cls)
+        object.__setattr__(score, "value", value)
+        object.__setattr__(score, "_pair", pair)
+        return score
 
     def __reduce__(self) -> tuple[Any, ...]:
         values = tuple(getattr(self, name) for name in self._FIELDS)
@@ -85,7 +93,12 @@ class MetricScore(Frozen):
 
     if not TYPE_CHECKING:  # checkers know what there is
 
-        def __getattr__(self, name: str) -> None:
+        def __getattr__(self, name: str) -> Any:
+            if name in (*self._FIELDS, "spread"):
+                metric, *pair = self._pair
+                score = metric._score_of_pair(*pair)
+                self.__init__(*(getattr(score, field) for field in self._FIELDS))
+                return getattr(self, name)
             others = {"score": "value", "sys_len": "hyp_len", "brevity_penalty": "bp"}
             hint = f"; it is {others[name]}" if hasattr(type(self), others.get(name, "")) else ""
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
