@@ -37,6 +37,8 @@ METRICS: dict[str, Any] = {
 OF_PAIRS = {"base": tb.BLEU(), "chrf": METRICS["chrf"], "chrf++": METRICS["chrf++"],
             "quotes": tb.BLEU(normalize="quotes"),
             "all-typography": tb.BLEU(normalize="typography")}  # fmt: skip
+#: Those without a curve: on WMT23, theirs are 0.13 and 0.14 off in a bin of 60 pairs and more.
+UNCERTAIN = ("nist", "sb-char", "sb-char-8")
 #: Those of which the mean difference is the mean; `intl` may be missing.
 SIX = ["base", "all-typography", "no-punct", "lowercase", "intl", "char"]
 #: Normalizations without a curve of their own.
@@ -178,7 +180,8 @@ def main(folder: str, unseen: str = "") -> None:
         agree = own["agree"].reindex(plain.index, fill_value=False)
         ends = interval(agree.astype(float) - plain["agree"], plain["set"])
         agreement[name] = [round(agree.mean(), 4), *ends]
-        pairs.setdefault(curve_name(METRICS[name]), own)
+        if name not in UNCERTAIN:
+            pairs.setdefault(curve_name(METRICS[name]), own)
     table = []
     for name, own in pairs.items():
         counts = np.bincount(np.searchsorted(ENDS, abs(own["points"]), "right"), minlength=10)

@@ -131,7 +131,7 @@ def human_agreement(
 
     Args:
         difference: of two scores of the metric, on its scale; its sign does not matter.
-        metric: the name of a dialect, `chrf`, `chrf++`, `ter`, `gleu`, `nist`, or a metric.
+        metric: the name of a dialect, `chrf`, `chrf++`, `ter`, `gleu`, or a metric.
         changes: options to change, by name.
 
     Raises:
