@@ -23,6 +23,7 @@ from truebleu import DIALECTS, cli
 from truebleu.cli.commands import COMMANDS
 from truebleu.cli.flags import OWN_FLAGS, of_option
 from truebleu.dialects.decisions import OPTIONS, PARTS, SMOOTH_VALUES
+from truebleu.dialects.options import OPTIONS_OF
 from truebleu.dialects.uses import VERIFIED, uses
 from truebleu.text.normalizations import MESSAGES, NORMALIZATIONS
 
@@ -594,6 +595,44 @@ def index_page() -> str:
     return "\n\n".join(sections)
 
 
+def _annotation(option: Option) -> str:
+    """The type of the values that an option takes."""
+    if option.name == "tokenize":
+        return "str | Callable[[str], Any]"
+    if option.choices:
+        return f"Literal[{', '.join(map(repr, option.choices))}]".replace("'", '"')
+    if option.name == "normalize":
+        return "str | Normalization | Iterable[str | Normalization]"
+    kind = {tuple: "Iterable[float]"}.get(option.kind, option.kind.__name__)
+    kind = "Iterable[str]" if option.name == "keywords" else kind
+    return f"{kind} | None" if option.default is None else kind
+
+
+def changes_stub() -> str:
+    """The options of metrics as keyword arguments, for type checkers and editors."""
+    reading, others = [option for part in PARTS[:2] for option in part.options], PARTS[2:]
+    classes = {
+        "ReadingChanges(TypedDict, total=False)": reading,
+        "BLEUChanges(ReadingChanges, total=False)": [o for part in others for o in part.options],
+        "CHRFChanges(TypedDict, total=False)": OPTIONS_OF["chrf"].options,
+        "TERChanges(TypedDict, total=False)": OPTIONS_OF["ter"].options,
+        "GLEUChanges(ReadingChanges, total=False)": OPTIONS_OF["gleu"].options,
+        "NISTChanges(ReadingChanges, total=False)": OPTIONS_OF["nist"].options,
+    }
+    lines = [
+        "# Written by docs/generate.py (`make docs`) from the declarations of options; edit those.",
+        "from collections.abc import Callable, Iterable",
+        "from typing import Any, Literal, TypedDict",
+        "",
+        "from truebleu.text.normalizations import Normalization",
+    ]
+    for name, options in classes.items():
+        lines += ["", f"class {name}:"]
+        lines += ["    target_language: str"] * (options is reading)
+        lines += [f"    {option.name}: {_annotation(option)}" for option in options]
+    return "\n".join(lines)
+
+
 PAGES = {
     "options.md": options_page,
     "smoothing.md": smoothing_page,
@@ -610,17 +649,18 @@ def main(arguments: Sequence[str]) -> int:
     if arguments not in ([], ["--check"]):
         print("usage: docs/generate.py [--check]", file=sys.stderr)
         return 2
+    texts = {f"docs/{name}": f"{NOTICE}\n\n{page()}\n" for name, page in PAGES.items()}
+    texts["src/truebleu/dialects/changes.pyi"] = f"{changes_stub()}\n"
     stale = []
-    for name, page in PAGES.items():
-        path = HERE / name
-        text = f"{NOTICE}\n\n{page()}\n".encode()
-        if path.exists() and path.read_bytes() == text:
+    for name, text in texts.items():
+        path = HERE.parent / name
+        if path.exists() and path.read_bytes() == text.encode():
             continue
         stale.append(name)
         if not arguments:
-            path.write_bytes(text)
+            path.write_bytes(text.encode())
     for name in stale:
-        print(f"docs/{name} {'is not up to date; run `make docs`' if arguments else 'written'}")
+        print(f"{name} {'is not up to date; run `make docs`' if arguments else 'written'}")
     return int(bool(arguments and stale))
 
 

@@ -1,20 +1,11 @@
-# SPDX-License-Identifier: Apache-2.0
-"""Options as keyword arguments, for type checkers and editors; nothing imports them at run time.
-
-`tests/dialects/test_changes.py` compares them with the declarations.
-"""
-
-from __future__ import annotations
-
+# Written by docs/generate.py (`make docs`) from the declarations of options; edit those.
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypedDict
 
 from truebleu.text.normalizations import Normalization
 
-
 class ReadingChanges(TypedDict, total=False):
-    """The options of BLEU that say how text is read."""
-
+    target_language: str
     normalize: str | Normalization | Iterable[str | Normalization]
     lowercase: bool
     lowercase_rule: Literal["unicode", "ascii"]
@@ -22,13 +13,9 @@ class ReadingChanges(TypedDict, total=False):
     strip: Literal["none", "right"]
     markup: Literal["text", "sgml"]
     tokenize: str | Callable[[str], Any]
-    target_language: str
     whitespace: Literal["python", "perl", "ascii"]
 
-
 class BLEUChanges(ReadingChanges, total=False):
-    """The options of BLEU."""
-
     max_ngram_order: int
     references: Literal["all", "first", "best"]
     floor_totals: bool
@@ -40,24 +27,11 @@ class BLEUChanges(ReadingChanges, total=False):
     ref_len: Literal["closest", "closest-first", "shortest", "longest", "first", "average", "pair"]
     join: Literal["rows", "smoothed", "mean"]
     empty: Literal["score", "zero", "skip", "skip-hyp", "skip-ref"]
-    smooth_method: Literal[
-        "exp",
-        "floor",
-        "add-k",
-        "none",
-        "constant",
-        "add-k-all",
-        "length",
-        "average",
-        "interpolate",
-        "length-average",
-    ]
+    smooth_method: Literal["exp", "floor", "add-k", "none", "constant", "add-k-all", "length", "average", "interpolate", "length-average"]
     smooth_value: float | None
     add_counts: Iterable[float] | None
     least_total: float
-    guard: Literal[
-        "none", "no-match", "no-unigram", "any-order", "empty-hyp", "short-hyp", "missing-order"
-    ]
+    guard: Literal["none", "no-match", "no-unigram", "any-order", "empty-hyp", "short-hyp", "missing-order"]
     missing_order: Literal["stop", "zero", "one"]
     zero_precision: Literal["zero", "skip", "drop"]
     effective_order: bool
@@ -69,16 +43,11 @@ class BLEUChanges(ReadingChanges, total=False):
     brevity: Literal["standard", "ratio", "inverted", "linear", "symmetric", "none"]
     brevity_power: float
     add_lengths: Iterable[float] | None
-    undefined: Literal[
-        "never", "empty-hyp", "empty-hyp-only", "empty-either", "empty-both", "missing-order"
-    ]
+    undefined: Literal["never", "empty-hyp", "empty-hyp-only", "empty-either", "empty-both", "missing-order"]
     precision: Literal["double", "single"]
     scale: int
 
-
 class CHRFChanges(TypedDict, total=False):
-    """The options of chrF."""
-
     char_order: int
     word_order: int
     beta: float
@@ -88,26 +57,17 @@ class CHRFChanges(TypedDict, total=False):
     tie: Literal["first", "longer"]
     normalize: str | Normalization | Iterable[str | Normalization]
 
-
 class TERChanges(TypedDict, total=False):
-    """The options of TER."""
-
     normalized: bool
     no_punct: bool
     asian_support: bool
     case_sensitive: bool
     normalize: str | Normalization | Iterable[str | Normalization]
 
-
 class GLEUChanges(ReadingChanges, total=False):
-    """The options of GLEU."""
-
     min_len: int
     max_len: int
 
-
 class NISTChanges(ReadingChanges, total=False):
-    """The options of NIST."""
-
     order: int
     references: Literal["all", "best"]
