@@ -12,7 +12,6 @@ and the last bits of the originals.
 from __future__ import annotations
 
 import sys
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
@@ -69,7 +68,7 @@ def load(
         raise FileNotFoundError(f"there is no {kind} {suggest(path, _METRICS)}")
     if (process_id, num_process) != (0, 1):
         raise ValueError("several processes share no files here; add up accumulators of BLEU")
-    return _METRICS[path]()
+    return EvaluationModule(path)
 
 
 def combine(
@@ -92,7 +91,7 @@ def combine(
     return CombinedEvaluations(evaluations, force_prefix)
 
 
-class EvaluationModule(ABC):
+class EvaluationModule:
     """A metric that stores examples until it computes.
 
     Attributes:
@@ -100,10 +99,10 @@ class EvaluationModule(ABC):
         module_type: always `metric`.
     """
 
-    name: str
     module_type = "metric"
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self.name = name
         self._forget()
 
     def _forget(self) -> None:
@@ -183,13 +182,7 @@ class EvaluationModule(ABC):
             raise ValueError("there are no examples; call `add` or `add_batch` before `compute`")
         hyps, refs = self._predictions, self._references
         self._forget()
-        return self._compute(hyps, refs, **kwargs)
-
-    @abstractmethod
-    def _compute(
-        self, predictions: list[str], references: list[list[str]], **kwargs: Any
-    ) -> dict[str, Any]:
-        """The result of texts."""
+        return _METRICS[self.name](hyps, refs, **kwargs)
 
 
 class CombinedEvaluations:
@@ -254,143 +247,118 @@ def _listed(values: Any) -> list[Any]:
     return list(values) if hasattr(values, "__len__") else [values]
 
 
-class _Bleu(EvaluationModule):
-    name = "bleu"
-
-    def _compute(  # type: ignore[override]
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        tokenizer: Tokenizer | None = None,
-        max_order: int = 4,
-        smooth: bool = False,
-    ) -> dict[str, Any]:
-        """The BLEU of TensorFlow NMT, after the tokenizer 13a or a function."""
-        hyps, refs = predictions, references
-        if tokenizer is not None:
-            hyps, refs = _tokens(tokenizer, predictions, references)
-        changes = {"max_ngram_order": max_order, "summation": _SUMMATION}
-        if smooth:
-            changes["smooth_method"] = "add-k-all"
-        score = cached_bleu("hf-bleu", None, changes).corpus(hyps, refs)
-        ratio = score.hyp_len / score.ref_len
-        if not ratio:
-            raise ZeroDivisionError("float division by zero")
-        added = 1 if smooth else 0
-        pairs = [(match + added, total + added)
-                 for match, total in zip(score.matches, score.totals, strict=True)]  # fmt: skip
-        return {
-            "bleu": score.value,
-            "precisions": [match / total if total else 0.0 for match, total in pairs],
-            "brevity_penalty": score.bp,
-            "length_ratio": ratio,
-            "translation_length": score.hyp_len,
-            "reference_length": score.ref_len,
-        }
+def _bleu(
+    hyps: list[Any],
+    refs: list[Any],
+    tokenizer: Tokenizer | None = None,
+    max_order: int = 4,
+    smooth: bool = False,
+) -> dict[str, Any]:
+    """The BLEU of TensorFlow NMT, after the tokenizer 13a or a function."""
+    if tokenizer is not None:
+        hyps, refs = _tokens(tokenizer, hyps, refs)
+    changes = {"max_ngram_order": max_order, "summation": _SUMMATION}
+    if smooth:
+        changes["smooth_method"] = "add-k-all"
+    score = cached_bleu("hf-bleu", None, changes).corpus(hyps, refs)
+    ratio = score.hyp_len / score.ref_len
+    if not ratio:
+        raise ZeroDivisionError("float division by zero")
+    added = 1 if smooth else 0
+    pairs = [(match + added, total + added)
+             for match, total in zip(score.matches, score.totals, strict=True)]  # fmt: skip
+    return {
+        "bleu": score.value,
+        "precisions": [match / total if total else 0.0 for match, total in pairs],
+        "brevity_penalty": score.bp,
+        "length_ratio": ratio,
+        "translation_length": score.hyp_len,
+        "reference_length": score.ref_len,
+    }
 
 
-class _Sacrebleu(EvaluationModule):
-    name = "sacrebleu"
-
-    def _compute(  # type: ignore[override]
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        smooth_method: str = "exp",
-        smooth_value: float | None = None,
-        force: bool = False,
-        lowercase: bool = False,
-        tokenize: Any = None,
-        use_effective_order: bool = False,
-    ) -> dict[str, Any]:
-        """The result of `sacrebleu.corpus_bleu`."""
-        _check_counts("Sacrebleu", references)
-        if smooth_method not in ("exp", "floor", "add-k", "none"):
-            raise AssertionError(f"Unknown smooth_method {smooth_method!r}")
-        if not force:
-            warn_of_periods(predictions)
-        changes = {
-            "smooth_method": smooth_method, "smooth_value": smooth_value, "lowercase": lowercase,
-            "tokenize": tokenize or "13a", "effective_order": use_effective_order,
-            "summation": _SUMMATION,
-        }  # fmt: skip
-        score = cached_bleu("sacrebleu", None, changes).corpus(predictions, references)
-        counts: list[float] = list(score.matches)
-        totals: list[float] = list(score.totals)
-        if smooth_method == "add-k" and any(counts):  # sacreBLEU adds to the counts themselves
-            added = 1 if smooth_value is None else smooth_value
-            for numbers in (counts, totals):
-                numbers[1:] = [number + added for number in numbers[1:]]
-        return {
-            "score": score.value, "counts": counts, "totals": totals,
-            "precisions": list(score.precisions), "bp": score.bp, "sys_len": score.hyp_len,
-            "ref_len": score.ref_len,
-        }  # fmt: skip
+def _sacrebleu(
+    hyps: list[str],
+    refs: list[list[str]],
+    smooth_method: str = "exp",
+    smooth_value: float | None = None,
+    force: bool = False,
+    lowercase: bool = False,
+    tokenize: Any = None,
+    use_effective_order: bool = False,
+) -> dict[str, Any]:
+    """The result of `sacrebleu.corpus_bleu`."""
+    _check_counts("Sacrebleu", refs)
+    if smooth_method not in ("exp", "floor", "add-k", "none"):
+        raise AssertionError(f"Unknown smooth_method {smooth_method!r}")
+    if not force:
+        warn_of_periods(hyps)
+    changes = {
+        "smooth_method": smooth_method, "smooth_value": smooth_value, "lowercase": lowercase,
+        "tokenize": tokenize or "13a", "effective_order": use_effective_order,
+        "summation": _SUMMATION,
+    }  # fmt: skip
+    score = cached_bleu("sacrebleu", None, changes).corpus(hyps, refs)
+    counts: list[float] = list(score.matches)
+    totals: list[float] = list(score.totals)
+    if smooth_method == "add-k" and any(counts):  # sacreBLEU adds to the counts themselves
+        added = 1 if smooth_value is None else smooth_value
+        for numbers in (counts, totals):
+            numbers[1:] = [number + added for number in numbers[1:]]
+    return {
+        "score": score.value, "counts": counts, "totals": totals,
+        "precisions": list(score.precisions), "bp": score.bp, "sys_len": score.hyp_len,
+        "ref_len": score.ref_len,
+    }  # fmt: skip
 
 
-class _GoogleBleu(EvaluationModule):
-    name = "google_bleu"
-
-    def _compute(  # type: ignore[override]
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        tokenizer: Tokenizer | None = None,
-        min_len: int = 1,
-        max_len: int = 4,
-    ) -> dict[str, Any]:
-        """NLTK's GLEU, after the tokenizer 13a or a function."""
-        tokenizer = tokenizer or cached_bleu("hf-bleu", None, {}).tokens
-        hyps, refs = _tokens(tokenizer, predictions, references)
-        return {"google_bleu": corpus_gleu(refs, hyps, min_len, max_len)}
+def _google_bleu(
+    hyps: list[str],
+    refs: list[list[str]],
+    tokenizer: Tokenizer | None = None,
+    min_len: int = 1,
+    max_len: int = 4,
+) -> dict[str, Any]:
+    """NLTK's GLEU, after the tokenizer 13a or a function."""
+    tokenizer = tokenizer or cached_bleu("hf-bleu", None, {}).tokens
+    words, others = _tokens(tokenizer, hyps, refs)
+    return {"google_bleu": corpus_gleu(others, words, min_len, max_len)}
 
 
-class _Chrf(EvaluationModule):
-    name = "chrf"
-
-    def _compute(  # type: ignore[override]
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        char_order: int = 6,
-        word_order: int = 0,
-        beta: int = 2,
-        lowercase: bool = False,
-        whitespace: bool = False,
-        eps_smoothing: bool = False,
-    ) -> dict[str, Any]:
-        """The result of sacreBLEU's chrF."""
-        _check_counts("ChrF, as implemented by sacrebleu,", references)
-        metric = CHRF(
-            char_order=char_order, word_order=word_order, beta=beta, lowercase=lowercase,
-            whitespace=whitespace, eps_smoothing=eps_smoothing,
-        )  # fmt: skip
-        return {
-            "score": metric.corpus(predictions, references).value, "char_order": char_order,
-            "word_order": word_order, "beta": beta,
-        }  # fmt: skip
+def _chrf(
+    hyps: list[str],
+    refs: list[list[str]],
+    char_order: int = 6,
+    word_order: int = 0,
+    beta: int = 2,
+    lowercase: bool = False,
+    whitespace: bool = False,
+    eps_smoothing: bool = False,
+) -> dict[str, Any]:
+    """The result of sacreBLEU's chrF."""
+    _check_counts("ChrF, as implemented by sacrebleu,", refs)
+    orders: dict[str, Any]
+    orders = {"char_order": char_order, "word_order": word_order, "beta": beta}
+    metric = CHRF(**orders, lowercase=lowercase, whitespace=whitespace, eps_smoothing=eps_smoothing)
+    return {"score": metric.corpus(hyps, refs).value, **orders}
 
 
-class _Ter(EvaluationModule):
-    name = "ter"
-
-    def _compute(  # type: ignore[override]
-        self,
-        predictions: list[str],
-        references: list[list[str]],
-        normalized: bool = False,
-        ignore_punct: bool = False,
-        support_zh_ja_chars: bool = False,
-        case_sensitive: bool = False,
-    ) -> dict[str, Any]:
-        """The result of sacreBLEU's TER."""
-        _check_counts("Sacrebleu", references)
-        metric = TER(
-            normalized=normalized, no_punct=ignore_punct, asian_support=support_zh_ja_chars,
-            case_sensitive=case_sensitive,
-        )  # fmt: skip
-        score = metric.corpus(predictions, references)
-        return {"score": score.value, "num_edits": score.edits, "ref_length": score.ref_len}
+def _ter(
+    hyps: list[str],
+    refs: list[list[str]],
+    normalized: bool = False,
+    ignore_punct: bool = False,
+    support_zh_ja_chars: bool = False,
+    case_sensitive: bool = False,
+) -> dict[str, Any]:
+    """The result of sacreBLEU's TER."""
+    _check_counts("Sacrebleu", refs)
+    metric = TER(
+        normalized=normalized, no_punct=ignore_punct, asian_support=support_zh_ja_chars,
+        case_sensitive=case_sensitive,
+    )  # fmt: skip
+    score = metric.corpus(hyps, refs)
+    return {"score": score.value, "num_edits": score.edits, "ref_length": score.ref_len}
 
 
 def _check_counts(name: str, references: list[list[str]]) -> None:
@@ -405,4 +373,7 @@ def _tokens(
     return [tokenizer(prediction) for prediction in predictions], refs
 
 
-_METRICS = {metric.name: metric for metric in (_Bleu, _Sacrebleu, _GoogleBleu, _Chrf, _Ter)}
+#: A function of the texts, and of the options of the metric.
+_METRICS: dict[str, Callable[..., dict[str, Any]]] = {
+    "bleu": _bleu, "sacrebleu": _sacrebleu, "google_bleu": _google_bleu, "chrf": _chrf, "ter": _ter,
+}  # fmt: skip
