@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import chain, islice
+from itertools import chain
 from math import inf
 from typing import Any
 
 from truebleu.dialects.tools import dialect
 from truebleu.errors import InputError
 from truebleu.metrics.bleu import BLEU, plan_options
+from truebleu.metrics.gleu import GLEU
 from truebleu.metrics.kernel import Kernel, compile_metric, hold_words
 
 #: The highest n-gram order for the kernel, whose memory grows with the order.
@@ -44,56 +45,25 @@ def count(
         if the input is not lists of tokens that compare by value. Iterators have not advanced then,
         and Python counts them or raises the error.
     """
-    if not 1 <= orders <= HIGHEST_ORDER or not hypotheses:
+    if not 1 <= orders <= HIGHEST_ORDER:
         return None
-    metric = _metric(orders)
+    row = total(_metric(orders), list_of_references, hypotheses)
+    return None if row is None else (row[2 : 2 + orders], row[2 + orders :], row[0], row[1])
 
-    def total(hyps: Any, refs: Any) -> list[int]:
-        return metric.plan.total(hyps, refs, metric.threads)[0]
 
-    if len(hypotheses) <= _SLICE:
-        row = _counted(total, hypotheses, list_of_references)
-    else:
-        rows = []
-        for at in range(0, len(hypotheses), _SLICE):
-            part = slice(at, at + _SLICE)
-            rows.append(_counted(total, hypotheses[part], list_of_references[part]))
-            if rows[-1] is None:
-                return None
-        row = [sum(column) for column in zip(*rows, strict=True)]
-    if row is None:
+def total(metric: BLEU | GLEU, list_of_references: Any, hypotheses: Any) -> list[int] | None:
+    """The sum of the statistics of a corpus; None as for `count`, or without segments."""
+    if 0 < len(hypotheses) <= _SLICE:
+        return _counted(metric, hypotheses, list_of_references)
+    if not _are(_SEQUENCES, (hypotheses, list_of_references)):
         return None
-    return row[2 : 2 + orders], row[2 + orders :], row[0], row[1]
-
-
-def rows_of_pairs(
-    list_of_references: Any, hypotheses: Any, orders: int
-) -> list[list[tuple[int, ...]]] | None:
-    """For each segment, the statistics with each of its references alone.
-
-    Args:
-        list_of_references, hypotheses, orders: as for `count`.
-
-    Returns:
-        Hypothesis length, reference length, matches and n-grams; or None, as `count` does.
-    """
-    if not (
-        _are(_SEQUENCES, (hypotheses, list_of_references))
-        and _are(_SEQUENCES, list_of_references)
-        and all(list_of_references)
-    ):
-        return None
-    segments = list(zip(list_of_references, hypotheses, strict=False))
-    pairs = [(hyp, [ref]) for references, hyp in segments for ref in references]
-    rows: list[tuple[int, ...]] = []
-    for at in range(0, len(pairs), _SLICE):
-        hyps, refs = map(list, zip(*pairs[at : at + _SLICE], strict=True))
-        sums = _counted(_metric(orders).stats, hyps, refs)
-        if sums is None:
+    rows = []
+    for at in range(0, len(hypotheses), _SLICE):
+        part = slice(at, at + _SLICE)
+        rows.append(_counted(metric, hypotheses[part], list_of_references[part]))
+        if rows[-1] is None:
             return None
-        rows += sums
-    each = iter(rows)
-    return [list(islice(each, len(references))) for references, _ in segments]
+    return [sum(column) for column in zip(*rows, strict=True)] or None
 
 
 def are_plain(numbers: Iterable[Any]) -> bool:
@@ -131,15 +101,15 @@ def _metric(orders: int) -> BLEU:
     return BLEU("nltk", max_ngram_order=orders)
 
 
-def _counted(count: Callable[[Any, Any], Any], hypotheses: Any, list_of_references: Any) -> Any:
-    """What a function of the kernel counts, or None."""
+def _counted(metric: BLEU | GLEU, hypotheses: Any, list_of_references: Any) -> list[int] | None:
+    """The sum of the statistics of a part of a corpus, or None."""
     if hold_words(hypotheses, list_of_references):
         try:
-            return count(hypotheses, list_of_references)
+            return metric.plan.total(hypotheses, list_of_references, metric.threads)[0]
         except InputError:  # a lone surrogate, which has no UTF-8 form
             pass
     named = _named(list_of_references, hypotheses)
-    return None if named is None else count(*named)
+    return named and metric.plan.total(*named, metric.threads)[0]
 
 
 def _named(list_of_references: Any, hypotheses: Any) -> tuple[Any, Any] | None:

@@ -4,18 +4,19 @@
 >>> from truebleu.compat.nltk import gleu_score
 
 GLEU (Wu et al. 2016, "Google-BLEU") divides the matched n-grams of all orders by those of the
-hypothesis or of the reference, whichever has more. The kernel counts what it counts for BLEU.
+hypothesis or of the reference, whichever has more. The kernel's GLEU counts.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 from truebleu.compat.nltk import ngrams, pad_sequence
-from truebleu.compat.nltk.counts import HIGHEST_ORDER, rows_of_pairs
+from truebleu.compat.nltk.counts import HIGHEST_ORDER, total
+from truebleu.metrics.gleu import GLEU
 
 # The names of `from nltk.translate.gleu_score import *`.
 __all__ = ["Counter", "corpus_gleu", "everygrams", "ngrams", "sentence_gleu"]
@@ -57,34 +58,20 @@ def corpus_gleu(
     assert len(list_of_references) == len(hypotheses), (  # noqa: S101  `python -O` skips NLTK's too
         "The number of hypotheses and their reference(s) should be the same"
     )
-    pairs = None
     orders_are_usual = type(min_len) is type(max_len) is int and 0 < min_len <= max_len
     if orders_are_usual and max_len <= HIGHEST_ORDER and (Counter, everygrams) == _COUNTS:
-        pairs = rows_of_pairs(list_of_references, hypotheses, max_len)
-    matches = total = 0
-    for counts in (
-        _count_in_python(list_of_references, hypotheses, min_len, max_len)
-        if pairs is None
-        else _counts(pairs, min_len, max_len)
-    ):
-        fractions = [(match, most) for match, most in counts if most]
+        metric = GLEU("nltk", min_len=min_len, max_len=max_len)
+        row = total(metric, list_of_references, hypotheses)
+        if row is not None:
+            return row[0] / row[1] if row[1] else 0.0
+    matches = most = 0
+    for counts in _count_in_python(list_of_references, hypotheses, min_len, max_len):
+        fractions = [(match, count) for match, count in counts if count]
         if fractions:
-            match, most = max(fractions, key=lambda pair: pair[0] / pair[1])
+            match, count = max(fractions, key=lambda pair: pair[0] / pair[1])
             matches += match
-            total += most
-    return matches / total if total else 0.0
-
-
-def _counts(
-    segments: Iterable[Iterable[Any]], min_len: int, max_len: int
-) -> Iterator[list[tuple[int, int]]]:
-    """For each reference of each segment, matches and the larger number of n-grams."""
-
-    def count(tokens: int) -> int:
-        return sum(max(0, tokens - n + 1) for n in range(min_len, max_len + 1))
-
-    for rows in segments:
-        yield [(sum(row[1 + min_len : 2 + max_len]), count(max(row[:2]))) for row in rows]
+            most += count
+    return matches / most if most else 0.0
 
 
 def _count_in_python(
