@@ -26,25 +26,19 @@ class Normalize(Part):
 
     normalize: tuple[Any, ...] = normalize_option()
     lowercase: bool = option(
-        default=False, help="lowercase the text before tokenizing", flags=("-lc",), common=True
+        "lowercase the text before tokenizing", default=False, flags=("-lc",), common=True
     )
-    lowercase_rule: str = option(
-        default="unicode", help="which characters lowercase changes", choices=("unicode", "ascii")
-    )
+    lowercase_rule: str = option("which characters lowercase changes", ("unicode", "ascii"))
     lowercase_when: str = option(
-        default="before",
-        help="whether lowercase is applied before or after tokenizing",
-        choices=("before", "after"),
+        "whether lowercase is applied before or after tokenizing", ("before", "after")
     )
     strip: str = option(
+        "at which ends of a line white space is removed before tokenizing",
+        ("none", "right"),
         default="right",
-        help="at which ends of a line white space is removed before tokenizing",
-        choices=("none", "right"),
     )
     markup: str = option(
-        default="text",
-        help="how 13a and intl treat entities: as in plain text, or as in an SGML file",
-        choices=("text", "sgml"),
+        "how 13a and intl treat entities: as in plain text, or as in an SGML file", ("text", "sgml")
     )
 
 
@@ -94,20 +88,19 @@ class Tokenize(Part):
     """What is a token?"""
 
     tokenize: str | TokenizeFunction = option(
-        default="13a",
-        help="tokenizer; also re:PATTERN with a regular expression of tokens, chars for all "
+        "tokenizer; also re:PATTERN with a regular expression of tokens, chars for all "
         "characters and blanks, auto for that of the target language, moses:LANGUAGE, models as "
         "spm:PATH (SentencePiece), hf:PATH (tokenizer.json), wordpiece:PATH (vocab.txt), and "
         "han:A,B for A if a side has a Chinese character, else B",
-        choices=TOKENIZERS,
+        TOKENIZERS,
+        default="13a",
         flags=("-tok",),
         common=True,
         check=_check_tokenizer,
     )
     whitespace: str = option(
-        default="python",
-        help="which white space separates tokens: Python's, Perl's on text, or Perl's on bytes",
-        choices=("python", "perl", "ascii"),
+        "which white space separates tokens: Python's, Perl's on text, or Perl's on bytes",
+        ("python", "perl", "ascii"),
     )
 
 
@@ -130,40 +123,36 @@ class Count(Part):
     """What is counted, per segment?"""
 
     max_ngram_order: int = option(
-        default=4, help="the longest n-grams that are counted", flags=("--max-order",)
+        "the longest n-grams that are counted", default=4, flags=("--max-order",)
     )
     references: str = option(
-        default="all",
-        help="which references are matched: all, the first, or for each order the best one",
-        choices=("all", "first", "best"),
+        "which references are matched: all, the first, or for each order the best one",
+        ("all", "first", "best"),
     )
     floor_totals: bool = option(
-        default=False, help="count at least one n-gram of each order in each hypothesis"
+        "count at least one n-gram of each order in each hypothesis", default=False
     )
     negative_totals: bool = option(
-        default=False,
-        help="let a hypothesis of fewer than n tokens take away from the total of order n",
+        "let a hypothesis of fewer than n tokens take away from the total of order n", default=False
     )
     measure: str = option(
-        default="precision",
-        help="share of the hypothesis's n-grams that match; the same without clipping; clipped by "
+        "share of the hypothesis's n-grams that match; the same without clipping; clipped by "
         "the references alone; or share of all references' n-grams",
-        choices=("precision", "simple-precision", "reference-counts", "recall"),
+        ("precision", "simple-precision", "reference-counts", "recall"),
     )
     keywords: tuple[str, ...] = option(
+        "words that weigh five times as much if measure is recall",
         default=(),
-        help="words that weigh five times as much if measure is recall",
         check=_check_keywords,
     )
     swap: bool = option(
+        "exchange hypothesis and reference, as tools do that pass them in the wrong order",
         default=False,
-        help="exchange hypothesis and reference, as tools do that pass them in the wrong order",
     )
     length_unit: str = option(
-        default="tokens",
-        help="unit of the hypothesis length; characters include the blanks between tokens if a "
+        "unit of the hypothesis length; characters include the blanks between tokens if a "
         "library or a function tokenizes",
-        choices=("tokens", "characters"),
+        ("tokens", "characters"),
     )
 
 
@@ -171,21 +160,18 @@ class Aggregate(Part):
     """How do segments join?"""
 
     ref_len: str = option(
-        default="closest",
-        help="reference length; with a tie: closest the shorter, closest-first the first; pair: 2",
-        choices=("closest", "closest-first", "shortest", "longest", "first", "average", "pair"),
+        "reference length; with a tie: closest the shorter, closest-first the first; pair: 2",
+        ("closest", "closest-first", "shortest", "longest", "first", "average", "pair"),
     )
     join: str = option(
-        default="rows",
-        help="score of a corpus: from the sum of the counts, of the counts that exp or floor "
+        "score of a corpus: from the sum of the counts, of the counts that exp or floor "
         "smoothed, or the mean of its segments' scores",
-        choices=("rows", "smoothed", "mean"),
+        ("rows", "smoothed", "mean"),
     )
     empty: str = option(
-        default="score",
-        help="with join=mean, what a segment without tokens on one side counts: its score, 0, or "
+        "with join=mean, what a segment without tokens on one side counts: its score, 0, or "
         "nothing (skip; skip-hyp and skip-ref only if the hypothesis or the reference is empty)",
-        choices=("score", "zero", "skip", "skip-hyp", "skip-ref"),
+        ("score", "zero", "skip", "skip-hyp", "skip-ref"),
     )
 
 
@@ -214,108 +200,83 @@ class Combine(Part):
     """How do counts become a number?"""
 
     smooth_method: str = option(
+        "what replaces a precision of 0",
+        tuple(SMOOTH_VALUES),
         default="exp",
-        help="what replaces a precision of 0",
-        choices=tuple(SMOOTH_VALUES),
         flags=("-s",),
         common=True,
     )
     smooth_value: float | None = option(
-        default=None, help="parameter of the smoothing method", kind=float, flags=("-sv",)
+        "parameter of the smoothing method", default=None, kind=float, flags=("-sv",)
     )
     add_counts: tuple[float, ...] | None = option(
+        "numbers added to the matches, the n-grams and the precision of each order",
         default=None,
-        help="numbers added to the matches, the n-grams and the precision of each order",
         kind=tuple,
         size=3,
         check=_check_numbers("add_counts", "3 numbers of 0 or more", 3),
     )
     least_total: float = option(
-        default=0.0, help="the smallest number of n-grams of an order, in the whole corpus"
+        "the smallest number of n-grams of an order, in the whole corpus", default=0.0
     )
     guard: str = option(
+        "when the score is 0 despite smoothing",
+        ("none", "no-match", "no-unigram", "any-order", "empty-hyp", "short-hyp", "missing-order"),
         default="no-match",
-        help="when the score is 0 despite smoothing",
-        choices=(
-            "none",
-            "no-match",
-            "no-unigram",
-            "any-order",
-            "empty-hyp",
-            "short-hyp",
-            "missing-order",
-        ),
     )
     missing_order: str = option(
-        default="stop",
-        help="precision of an order without n-grams: 0 for it and all higher orders, 0, or 1",
-        choices=("stop", "zero", "one"),
+        "precision of an order without n-grams: 0 for it and all higher orders, 0, or 1",
+        ("stop", "zero", "one"),
     )
     zero_precision: str = option(
-        default="zero",
-        help="a precision of 0 makes the score 0, counts as 1, or is left out with its weight",
-        choices=("zero", "skip", "drop"),
+        "a precision of 0 makes the score 0, counts as 1, or is left out with its weight",
+        ("zero", "skip", "drop"),
     )
     effective_order: bool = option(
-        default=False, help="leave out orders for which the hypothesis has no n-grams"
+        "leave out orders for which the hypothesis has no n-grams", default=False
     )
     sentence_effective_order: bool = option(
-        default=False, help="the same for sentence scores; effective_order sets both"
+        "the same for sentence scores; effective_order sets both", default=False
     )
     weights: tuple[float, ...] | None = option(
+        "weight of each order, from order 1 up (default: equal weights)",
         default=None,
-        help="weight of each order, from order 1 up (default: equal weights)",
         kind=tuple,
         check=_check_numbers("weights", _WEIGHTS),
     )
     cumulative_weights: tuple[float, ...] | None = option(
+        "weights of BLEU_1, BLEU_2 and so on in a sum, which is the score (default: the last)",
         default=None,
-        help="weights of BLEU_1, BLEU_2 and so on in a sum, which is the score (default: the last)",
         kind=tuple,
         check=_check_numbers("cumulative_weights", _WEIGHTS),
     )
     arithmetic: str = option(
-        default="percent",
-        help="mean of logarithms: of percentages, of fractions, or weighted by any numbers; root: "
+        "mean of logarithms: of percentages, of fractions, or weighted by any numbers; root: "
         "the root of the product of fractions instead",
-        choices=("percent", "mean", "weighted", "root"),
+        ("percent", "mean", "weighted", "root"),
     )
     summation: str = option(
-        default="naive",
-        help="how logarithms are added: as Python's sum up to 3.11, from 3.12 on, or fsum does",
-        choices=("naive", "compensated", "exact"),
+        "how logarithms are added: as Python's sum up to 3.11, from 3.12 on, or fsum does",
+        ("naive", "compensated", "exact"),
     )
     brevity: str = option(
-        default="standard",
-        help="brevity penalty: e^(1-r/c), e^(1-1/(c/r)), e^(1-c/r), c/r, e^(-|1-r/c|), or none",
-        choices=("standard", "ratio", "inverted", "linear", "symmetric", "none"),
+        "brevity penalty: e^(1-r/c), e^(1-1/(c/r)), e^(1-c/r), c/r, e^(-|1-r/c|), or none",
+        ("standard", "ratio", "inverted", "linear", "symmetric", "none"),
     )
-    brevity_power: float = option(default=1.0, help="exponent of the brevity penalty")
+    brevity_power: float = option("exponent of the brevity penalty", default=1.0)
     add_lengths: tuple[float, ...] | None = option(
+        "numbers added to the hypothesis and the reference length in the brevity penalty",
         default=None,
-        help="numbers added to the hypothesis and the reference length in the brevity penalty",
         kind=tuple,
         size=2,
         check=_check_numbers("add_lengths", "2 numbers of 0 or more", 2),
     )
     undefined: str = option(
-        default="never",
-        help="inputs on which the tool crashes score NaN",
-        choices=(
-            "never",
-            "empty-hyp",
-            "empty-hyp-only",
-            "empty-either",
-            "empty-both",
-            "missing-order",
-        ),
+        "inputs on which the tool crashes score NaN",
+        ("never", "empty-hyp", "empty-hyp-only", "empty-either", "empty-both", "missing-order"),
     )
-    precision: str = option(
-        default="double",
-        help="floating-point precision of scores",
-        choices=("double", "single"),
-    )
-    scale: int = option(default=100, help="score of a perfect hypothesis")
+    precision: str = option("floating-point precision of scores", ("double", "single"))
+    scale: int = option("score of a perfect hypothesis", default=100)
 
     def effective_smooth_value(self) -> float:
         """The smoothing parameter in use; without smooth_value, the method's default or 0."""

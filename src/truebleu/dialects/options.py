@@ -16,12 +16,7 @@ from truebleu.errors import OptionError, check_int, describe, suggest
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, ClassVar, Self, dataclass_transform
-else:
-
-    def dataclass_transform(**_: object) -> Callable[[type], type]:
-        """Tells type checkers how `Part` makes constructors; at run time it does nothing."""
-        return lambda cls: cls
+    from typing import Any, ClassVar, Self
 
 
 #: The highest n-gram order: work grows with it even for short segments.
@@ -37,7 +32,7 @@ class Option:
         name: its name in the API; with hyphens instead of underscores, on the command line.
         part: the name of its part, for BLEU one of the five decisions.
         kind: the type of its value.
-        default: its value if the dialect does not set another.
+        default: its value if the dialect does not set another; if not declared, the first choice.
         choices: the values it can have; empty if every value of its type is allowed.
         help: one line.
         flags: more names on the command line.
@@ -47,7 +42,6 @@ class Option:
     """
 
     name = part = ""
-    choices: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     least = 1
     size = 0
@@ -55,16 +49,17 @@ class Option:
 
     def __init__(
         self,
-        *,
-        default: Any,
         help: str,
+        choices: tuple[str, ...] = (),
+        *,
+        default: Any = ...,
         kind: type | None = None,
         check: Callable[[Any], Any] | None = None,
         **declaration: Any,
     ) -> None:
-        self.default = default
-        self.help = help
-        self.kind: type = kind or type(default)
+        self.help, self.choices = help, choices
+        self.default = choices[0] if default is ... else default
+        self.kind: type = kind or type(self.default)
         self._check = check
         vars(self).update(declaration)
 
@@ -114,12 +109,10 @@ def numbers(name: str, value: Any, needs: str, count: int = 0) -> tuple[float, .
     return checked
 
 
-def option(**declaration: Any) -> Any:
-    """Declare an option of a part, with the arguments of `Option`."""
-    return Option(**declaration)
+#: Declares an option of a part; its attribute has the type of the value.
+option: Any = Option
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(option,))
 class Part(Frozen):
     """An immutable value with one attribute per option."""
 
@@ -172,9 +165,9 @@ def _check_normalize(value: Any) -> tuple[Any, ...]:
 def normalize_option() -> Any:
     """The declaration of `normalize`, which all metrics of text have."""
     return option(
-        default=(),
-        help="marks to write alike in hypotheses and references, such as quotes and dashes; "
+        "marks to write alike in hypotheses and references, such as quotes and dashes; "
         "typography: all such marks; for chrF and TER, too",
+        default=(),
         common=True,
         check=_check_normalize,
     )
@@ -184,26 +177,25 @@ class CHRFOptions(Part):
     """chrF: which n-grams count, and how much. Names and defaults are sacreBLEU's."""
 
     char_order: int = option(
-        default=6, least=0, help="the longest character n-grams that are counted", flags=("-cc",)
+        "the longest character n-grams that are counted", default=6, least=0, flags=("-cc",)
     )
     word_order: int = option(
+        "the longest word n-grams that are counted; 2 gives chrF++",
         default=0,
         least=0,
-        help="the longest word n-grams that are counted; 2 gives chrF++",
         flags=("-cw",),
     )
-    beta: float = option(default=2.0, help="weight of recall relative to precision")
-    lowercase: bool = option(default=False, help="lowercase the text")
-    whitespace: bool = option(default=False, help="count white space as characters")
+    beta: float = option("weight of recall relative to precision", default=2.0)
+    lowercase: bool = option("lowercase the text", default=False)
+    whitespace: bool = option("count white space as characters", default=False)
     eps_smoothing: bool = option(
+        "smooth an order without n-grams by a small value instead of skipping it (chrF++.py)",
         default=False,
-        help="smooth an order without n-grams by a small value instead of skipping it (chrF++.py)",
     )
     tie: str = option(
-        default="first",
-        choices=("first", "longer"),
-        help="which of several equally good references counts: the first, as in sacreBLEU, or the "
+        "which of several equally good references counts: the first, as in sacreBLEU, or the "
         "longer",
+        ("first", "longer"),
     )
     normalize: tuple[Any, ...] = normalize_option()
 
@@ -211,20 +203,20 @@ class CHRFOptions(Part):
 class TEROptions(Part):
     """TER: what Tercom's tokenizer does. Names and defaults are sacreBLEU's."""
 
-    normalized: bool = option(default=False, help="split punctuation and decode entities")
-    no_punct: bool = option(default=False, help="remove punctuation")
+    normalized: bool = option("split punctuation and decode entities", default=False)
+    no_punct: bool = option("remove punctuation", default=False)
     asian_support: bool = option(
-        default=False, help="apply both options to Asian text as well, and split its characters"
+        "apply both options to Asian text as well, and split its characters", default=False
     )
-    case_sensitive: bool = option(default=False, help="do not lowercase the text")
+    case_sensitive: bool = option("do not lowercase the text", default=False)
     normalize: tuple[Any, ...] = normalize_option()
 
 
 class GLEUOptions(Part):
     """GLEU: which n-grams count. Names and defaults are NLTK's."""
 
-    min_len: int = option(default=1, help="the lowest n-gram order that is counted")
-    max_len: int = option(default=4, help="the highest n-gram order that is counted")
+    min_len: int = option("the lowest n-gram order that is counted", default=1)
+    max_len: int = option("the highest n-gram order that is counted", default=4)
 
 
 def _check_lang(value: Any) -> str:
@@ -245,31 +237,26 @@ class CodeBLEUOptions(Part):
     """CodeBLEU: the language, and how its four parts count."""
 
     lang: str = option(
-        default="",
-        choices=tuple(KEYWORDS),
-        help="programming language",
-        flags=("--lang",),
-        check=_check_lang,
+        "programming language", tuple(KEYWORDS), default="", flags=("--lang",), check=_check_lang
     )
     weights: tuple[float, ...] = option(
-        default=(0.25, 0.25, 0.25, 0.25),
-        help="weights of n-grams, weighted n-grams, syntax and data flow; 0 leaves out syntax or "
+        "weights of n-grams, weighted n-grams, syntax and data flow; 0 leaves out syntax or "
         "data flow",
+        default=(0.25, 0.25, 0.25, 0.25),
         check=_check_part_weights,
     )
     keep_zero: bool = option(
-        default=False, help="count a data flow match of 0 as 0; codebleu counts it as 1"
+        "count a data flow match of 0 as 0; codebleu counts it as 1", default=False
     )
 
 
 class NISTOptions(Part):
     """NIST: which n-grams count."""
 
-    order: int = option(default=5, help="the highest n-gram order that is counted")
+    order: int = option("the highest n-gram order that is counted", default=5)
     references: str = option(
-        default="all",
-        choices=("all", "best"),
-        help="which references are matched: all (mteval), or for each order the best one (NLTK)",
+        "which references are matched: all (mteval), or for each order the best one (NLTK)",
+        ("all", "best"),
     )
 
 
@@ -288,7 +275,7 @@ class CrystalBLEUOptions(Part):
     """CrystalBLEU: which n-grams do not count."""
 
     ignore: tuple[tuple[str, ...], ...] = option(
-        default=(), help="n-grams to leave out", check=_check_ngrams
+        "n-grams to leave out", default=(), check=_check_ngrams
     )
 
 
