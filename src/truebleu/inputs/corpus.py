@@ -375,7 +375,10 @@ def reference_columns(
     from itertools import zip_longest
     from operator import itemgetter
 
-    if not tokenized and {*map(type, rows)} <= {list, tuple} and len({*map(len, rows)}) == 1:
+    types = {*map(type, rows)}
+    if types and types <= {str, type(None)}:
+        return (tuple(rows),)
+    if not tokenized and types <= {list, tuple} and len({*map(len, rows)}) == 1:
         # In half the time: `zip_longest` makes an iterator for each row.
         return tuple(tuple(map(itemgetter(k), rows)) for k in range(len(rows[0])))
 

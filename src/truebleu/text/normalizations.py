@@ -50,6 +50,11 @@ _WIDE |= {
     "》": ">",
 }
 _STOPS = {"।": ".", "॥": ".", "۔": ".", "،": ",", "؛": ";", "؟": "?", "٪": "%", "٫": ".", "٬": ","}
+#: Characters of blocks in which all are NFC and none joins the one before it.
+_COMPOSED = (
+    "\x00-\u02ff\u0400-\u0482\u2010-\u2027\u3001-\u3029\u3041-\u3096\u30a1-\u30fe\u3400-\u9fff"
+    "\uac00-\ud7a3\uff00-\uffef"
+)
 #: Decimal digits of all scripts but the ASCII ones.
 _DIGITS = r"[^\x00-\x7f\D]"
 _VOWEL_MARKS = "\u064b-\u0652\u0640\u0670\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
@@ -61,7 +66,7 @@ _CONTROLS = "\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f"
 #: them.
 TYPOGRAPHY = (
     Normalization(
-        "nfc", "mixed-normalization", partial(unicodedata.normalize, "NFC"), "[^\x00-\u02ff]",
+        "nfc", "mixed-normalization", partial(unicodedata.normalize, "NFC"), f"[^{_COMPOSED}]",
         "normalize all files to NFC: the same letter in two encodings does not match",
         NEVER_WRITTEN, typographic=True,
     ),

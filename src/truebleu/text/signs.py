@@ -1,25 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which lines have a sign that normalizations look for: all lines and patterns in one pass."""
+"""Characters of lines as numbers, and which lines have signs: all lines in one pass."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-#: Lines whose characters are numbers at the same time, 4 bytes each.
-_BLOCK = 8192
+#: Lines whose characters are numbers at the same time: they stay in the cache.
+_BLOCK = 1024
 
 
-def flags(lines: Sequence[str], patterns: Sequence[str]) -> NDArray[np.int64]:
-    """For each line, a bit for each of up to 63 patterns that may match it.
+#: Whether a text has something.
+Sign = Callable[[str], object]
+
+
+def codes_of(lines: Sequence[str]) -> NDArray[np.uint32]:
+    """The characters of lines as numbers, each line with a line feed at its end."""
+    text = "\n".join([*lines, ""])
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
+def blocks(lines: Sequence[str]) -> Iterator[tuple[int, NDArray[np.uint32], NDArray[np.intp]]]:
+    """Block by block: the place of its first line, its characters, and where each line ends."""
+    for start in range(0, len(lines), _BLOCK):
+        block = lines[start : start + _BLOCK]
+        lengths = np.fromiter(map(len, block), np.intp, len(block))
+        yield start, codes_of(block), np.cumsum(lengths + 1) - 1
+
+
+def flags(lines: Sequence[str], signs: Iterable[str | Sign]) -> NDArray[np.int64]:
+    """For each line, a bit for each of up to 63 signs that it has.
 
     Args:
         lines: any text.
-        patterns: regular expressions for single characters, and for runs of one.
+        signs: regular expressions or functions that match single characters, or runs of four.
 
     Example:
         >>> from truebleu.text.signs import flags
@@ -27,24 +48,79 @@ def flags(lines: Sequence[str], patterns: Sequence[str]) -> NDArray[np.int64]:
         [5, 3]
     """
     result = np.zeros(len(lines), np.int64)
-    for start in range(0, len(lines), _BLOCK):
-        block = lines[start : start + _BLOCK]
-        text = "".join(f"{line}\n" for line in block)
-        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-        used = np.flatnonzero(np.bincount(codes)).tolist()
-        alone, repeated = np.zeros((2, used[-1] + 1), np.int64)
-        for code in used:
-            alone[code], repeated[code] = _bits(chr(code), tuple(patterns))
-        marks = alone[codes]
-        marks[1:] |= np.where(codes[1:] == codes[:-1], repeated[codes[1:]], 0)
-        ends = np.cumsum([len(line) + 1 for line in block])
-        marks[ends - 1] = 0  # what a line feed alone matches is the end of the line
-        result[start : start + _BLOCK] = np.bitwise_or.reduceat(marks, np.append(0, ends[:-1]))
+    table = _table(tuple(signs))
+    for start, codes, ends in blocks(lines):
+        places, marks = table.find(codes)
+        rows = np.searchsorted(ends, places)
+        is_inside = places < ends[rows]  # what a line feed alone matches is the end of the line
+        rows, marks = rows[is_inside], marks[is_inside]
+        if len(rows):
+            first = np.flatnonzero(np.append(True, rows[1:] > rows[:-1]))
+            result[start + rows[first]] = np.bitwise_or.reduceat(marks, first)
     return result
 
 
-@lru_cache(maxsize=1 << 16)
-def _bits(letter: str, patterns: tuple[str, ...]) -> tuple[int, int]:
-    """The patterns that match a character, and those that match a run of it."""
-    alone = sum(1 << k for k, sign in enumerate(patterns) if re.search(sign, letter))
-    return alone, sum(1 << k for k, sign in enumerate(patterns) if re.search(sign, 4 * letter))
+def without(lines: Sequence[str], sign: Sign) -> list[str]:
+    """Lines without the characters that are a sign.
+
+    Example:
+        >>> from truebleu.text.signs import without
+        >>> without(["a.m.", "b"], lambda text: text == ".")
+        ['am', 'b']
+    """
+    result: list[str] = []
+    table = _table((sign,))
+    for _, codes, ends in blocks(lines):
+        is_left = table.classes(codes) == 1
+        is_left[ends] = True
+        text = codes[is_left].tobytes().decode("utf-32-le", "surrogatepass")
+        places = ends - np.searchsorted(np.flatnonzero(~is_left), ends)
+        result += [text[end + 1 : after] for end, after in pairwise([-1, *places.tolist()])]
+    return result
+
+
+def alphabet(lines: Sequence[str]) -> Counter[str]:
+    """The characters of lines, and how often each occurs; a line feed for each line."""
+    counts: Counter[str] = Counter()
+    for _, codes, _ in blocks(lines):
+        times = np.bincount(codes)
+        used = np.flatnonzero(times)
+        counts.update(dict(zip(map(chr, used.tolist()), times[used].tolist(), strict=True)))
+    return counts
+
+
+class _Table:
+    """The signs that characters are, alone and repeated: those of the same signs are a class."""
+
+    def __init__(self, signs: Iterable[str | Sign]) -> None:
+        self._signs = [re.compile(sign).search if isinstance(sign, str) else sign for sign in signs]
+        #: The class of each character: 0 if it is new, 1 if it is no sign.
+        self._classes = np.zeros(sys.maxunicode + 1, np.uint16)
+        #: The number of each class, by its signs alone and repeated.
+        self._numbers = {(-1, -1): 0, (0, 0): 1}
+
+    def classes(self, codes: NDArray[np.uint32]) -> NDArray[np.uint16]:
+        """The classes of characters."""
+        classes = self._classes.take(codes)
+        if not classes.all():
+            for code in np.unique(codes[classes == 0]).tolist():
+                bits = self._bits(chr(code)), self._bits(chr(code) * 4)
+                self._classes[code] = self._numbers.setdefault(bits, len(self._numbers))
+            classes = self._classes.take(codes)
+        return classes
+
+    def find(self, codes: NDArray[np.uint32]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+        """The places of signs, and which these are; those of a class in a row count once."""
+        classes = self.classes(codes)
+        is_run = codes[1:] == codes[:-1]
+        is_sign = classes > 1
+        is_sign[1:] &= is_run | (classes[1:] != classes[:-1])
+        places = np.flatnonzero(is_sign)
+        alone, repeated = np.array([*self._numbers]).T[:, classes[places]]
+        return places, alone | np.where(is_run[places - 1], repeated, 0)
+
+    def _bits(self, text: str) -> int:
+        return sum(1 << k for k, is_sign in enumerate(self._signs) if is_sign(text))
+
+
+_table = lru_cache(maxsize=8)(_Table)

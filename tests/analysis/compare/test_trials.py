@@ -206,8 +206,8 @@ def test_each_row_of_typography_changes_what_it_would_change_in_each_line():
              for row in TYPOGRAPHY)]  # fmt: skip
     signs += [*"aZ .,-'<>`\n\x01ß你", "e\u0301", "...", "....", "``", "''", "--", ",,", "<<"]
     lines = ["".join(draw.choices(signs, k=draw.randrange(5))) for _ in range(4000)]
-    changes = dict(trials._Column(lines).typography())
-    vowels = trials._Column(["यह हिन्दी है।", "a_b, c", "", None]).no_punctuation()
+    changes = dict(trials.typography(lines))
+    vowels = trials.no_punctuation(["यह हिन्दी है।", "a_b, c", ""])
     assert vowels == {0: "यह हिन्दी है", 1: "a_b c"}
     for name in [*(row.name for row in TYPOGRAPHY), "typography"]:
         fix = applied(name)

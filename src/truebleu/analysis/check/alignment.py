@@ -39,8 +39,8 @@ Places = list[int | None]
 class Alignment:
     """Where hypotheses belong: `places`, if that is not where they are.
 
-    `facing` is the similarity to the references in their rows, or in the rows as far from the end.
-    Lines that are no more similar to their references than to lines elsewhere are not `related`.
+    `facing` is the similarity to the references there. Lines that are no more similar to their
+    references than to lines elsewhere are not `related`.
     """
 
     facing: Floats
@@ -101,14 +101,27 @@ class Aligner:
             # Lines that nothing identifies take the places that are left.
             left = sorted(moved.keys() - moved.values())
             moved |= dict(zip(sorted({*moved.values()} - moved.keys()), left, strict=True))
-            return Alignment(facing, True, [moved.get(row, row) for row in every])
+            exchanged: Places = [moved.get(row, row) for row in every]
+            return Alignment(self._facing(exchanged, ends), True, exchanged)
         filled = self._filled(chain)
         if filled == [*every] and not self._difference:
             return Alignment(facing, is_related)
-        pairs = {row: place for row, place in enumerate(filled) if place is not None}
-        mean = self.similarity([*pairs], [*pairs.values()]).mean() if pairs else 0.0
+        facing = self._facing(filled, ends)
+        mean = facing.sum() / max(len(filled) - filled.count(None), 1)
         is_near = half > WRITTEN_BY_PROGRAMS or abs(self._difference) < LINES
         return Alignment(facing, is_near and mean > bound, filled)
+
+    def _facing(self, places: Places, ends: Mapping[int, Floats]) -> Floats:
+        """How similar hypotheses are to the references at their places; 0 without a place."""
+        facing = np.zeros(len(places))
+        others = {}
+        for row, place in enumerate(places):
+            if place is not None and (offset := place - row) in ends:
+                facing[row] = ends[offset][row]
+            elif place is not None:
+                others[row] = place
+        facing[[*others]] = self.similarity([*others], [*others.values()])
+        return facing
 
     def _by_grams(self, rows: Sequence[int], others: set[int]) -> dict[int, int]:
         """The place of some hypotheses, by the n-grams that one reference has: not in `others`."""
@@ -255,7 +268,9 @@ def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None, Flo
     if is_hyp and not (src is not None and len(src) == len(hyps) != len(first)):
         own = {place: row for row, place in enumerate(placed[first]) if place is not None}
         repaired = texts.aligned({texts.hyp: [own.get(row) for row in range(len(first))]})
-        return [*_misaligned(texts.hyp, first, placed[first], repaired)], repaired, None
+        facing = np.zeros(len(first))
+        facing[[*own]] = each[0].facing[[*own.values()]]
+        return [*_misaligned(texts.hyp, first, placed[first], repaired)], repaired, facing
     left = [row for row in every if len(placed) < len(columns)
             or any(places[row] is not None for places in placed.values())]  # fmt: skip
     rows: dict[Column, Sequence[int | None]] = {

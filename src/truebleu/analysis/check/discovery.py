@@ -21,7 +21,6 @@ import numpy as np
 
 from truebleu.analysis.check.columns import LONGEST, is_long
 from truebleu.analysis.check.judge import LINES, NEARLY
-from truebleu.analysis.check.signs import alphabet
 from truebleu.text.mending import tidy
 from truebleu.text.normalization import (
     CHOSEN_BY_WRITERS,
@@ -30,6 +29,7 @@ from truebleu.text.normalization import (
     Normalization,
     characters,
 )
+from truebleu.text.signs import alphabet
 
 #: How many times as many lines of one side as of the other have what only one side has.
 _OFTEN = 8

@@ -138,16 +138,12 @@ def _mended(repair: Repair, columns: Sequence[Column]) -> Iterator[Fault]:
 
 
 def _check_characters(column: Column) -> None:
-    text = "\0".join(column.filled)
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        lone = text[error.start]
-        row = next(row for row, text in enumerate(column.filled) if lone in text)
-        raise InputError(
-            f"{column.where(row + column.first)} holds the lone surrogate U+{ord(lone):04X}, "
-            "which is not a character; decode the text without surrogateescape, or replace it"
-        ) from None
+    for row, text in enumerate(column.filled):
+        if not text.isascii() and (lone := re.search("[\ud800-\udfff]", text)):
+            raise InputError(
+                f"{column.where(row + column.first)} holds the lone surrogate U+{ord(lone[0]):04X},"
+                " which is not a character; decode the text without surrogateescape, or replace it"
+            )
 
 
 #: Misaligned lines, which repair moves.

@@ -20,12 +20,12 @@ import numpy as np
 from truebleu.analysis.check.columns import LONG, Texts
 from truebleu.analysis.check.judge import LINES, TIMES, UNLIKE, Floats
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.signs import alphabet, grams
+from truebleu.analysis.check.signs import grams
 from truebleu.errors import MissingExtraError
 from truebleu.inputs.mistakes import OF_SPACED, unsplit
 from truebleu.metrics.tokenizers import find as find_tokenizer
 from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
-from truebleu.text.signs import flags
+from truebleu.text.signs import alphabet, flags
 
 #: First words of names that are no script.
 _SAME = {"CJK": "Han", "IDEOGRAPHIC": "Han", "HIRAGANA": "Kana", "KATAKANA": "Kana",
@@ -73,16 +73,16 @@ def find(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> 
     if not main:
         return
     usual = {"Han", "Kana"} if main == "Japanese" else {main}
-    signs = "".join(c for c in alphabet(columns[0]) if script_of(c) not in ("", *usual))
-    foreign = f"[{re.escape(signs)}]" if signs else "(?!)"
+    is_foreign = flags(columns[0], [lambda text: script_of(text[0]) not in ("", *usual)])
     odd = {}
-    for row in np.flatnonzero(flags(columns[0], [foreign])).tolist():
+    for row in np.flatnonzero(is_foreign).tolist():
         if script := _odd_script([letters(Counter(column[row])) for column in columns], usual):
             odd[row] = script
     if odd:
         names = ", ".join(sorted({*odd.values()}))
         message = f"There are letters of a script ({names}) that the references do not have."
-        evidence = texts.hyp.evidence(odd, re.compile(foreign))
+        signs = [c for row in odd for c in columns[0][row] if script_of(c) == odd[row]]
+        evidence = texts.hyp.evidence(odd, re.compile(f"[{''.join(signs)}]"))
         yield Fault("wrong-script", texts.hyp, [*odd], message, evidence)
     if main != "Japanese" and [*unsplit(columns[1], OF_SPACED)]:
         return  # without spaces, few trigrams occur twice
@@ -97,10 +97,11 @@ def find(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> 
     if len(rows) >= WRITTEN_BY_PROGRAMS:
         yield Fault("wrong-language", texts.hyp, rows, message)
     if main not in ("Japanese", "Hangul"):
+        own, *others = np.array([[text.count(" ") for text in column] for column in columns])
+        is_joined = np.min(others, axis=0) >= np.maximum(4 * own + 1, TIMES)
         rows = [
-            row for row, (hyp, *refs) in enumerate(zip(*columns, strict=True))
-            if min(ref.count(" ") for ref in refs) >= max(4 * hyp.count(" ") + 1, TIMES)
-            and 2 * len(hyp) > min(map(len, refs))
+            row for row in np.flatnonzero(is_joined).tolist()
+            if 2 * len(columns[0][row]) > min(len(refs[row]) for refs in columns[1:])
         ]  # fmt: skip
         if len(rows) >= WRITTEN_BY_PROGRAMS:
             yield Fault("lost-spaces", texts.hyp, rows)

@@ -212,12 +212,14 @@ def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:
 
 def _groups(texts: Sequence[str | None]) -> list[list[int]]:
     """The rows of each long text that occurs several times."""
-    first: dict[str | None, int] = {}
-    groups: dict[int, list[int]] = {}
-    for row, text in enumerate(texts):
-        if (earlier := first.setdefault(text, row)) != row:
-            groups.setdefault(earlier, [earlier]).append(row)
-    return [rows for row, rows in groups.items() if is_long(texts[row])]
+    counts = Counter(texts)
+    groups: dict[str | None, list[int]] = {
+        text: [] for text, times in counts.items() if times > 1 and is_long(text)
+    }
+    for row, text in enumerate(texts) if groups else ():
+        if text in groups:
+            groups[text].append(row)
+    return [*groups.values()]
 
 
 def copied_sources(texts: Texts) -> Normalization:

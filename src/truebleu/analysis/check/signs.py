@@ -14,19 +14,7 @@ from truebleu.analysis.check.judge import MANY
 from truebleu.text.mending import MENDING
 from truebleu.text.normalization import NEVER_WRITTEN, Normalization
 from truebleu.text.normalizations import TYPOGRAPHY
-from truebleu.text.signs import flags
-
-
-def alphabet(texts: Sequence[str]) -> dict[str, int]:
-    """The characters of texts, and how often each occurs."""
-    counts = np.bincount(codes_of(texts))
-    used = np.flatnonzero(counts)
-    return dict(zip(map(chr, used.tolist()), counts[used].tolist(), strict=True))
-
-
-def codes_of(texts: Sequence[str]) -> NDArray[np.uint32]:
-    """The characters of texts as numbers, each text with a line feed at its end."""
-    return np.frombuffer("".join(f"{text}\n" for text in texts).encode("utf-32-le"), np.uint32)
+from truebleu.text.signs import codes_of, flags
 
 
 def grams(texts: Sequence[str], size: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:

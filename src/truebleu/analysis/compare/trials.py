@@ -8,7 +8,7 @@ the lines that a trial changes are counted again. docs/survive.md says which tri
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import isfinite
@@ -30,8 +30,8 @@ from truebleu.metrics.resampling import Resampling
 from truebleu.metrics.runs import Run
 from truebleu.metrics.stats import Rows
 from truebleu.metrics.ter import TER
-from truebleu.text.normalizations import TYPOGRAPHY
-from truebleu.text.signs import flags
+from truebleu.text.normalizations import TYPOGRAPHY, Fix, normalizer
+from truebleu.text.signs import alphabet, flags, without
 
 #: A trial in which p is this or more loses a verdict, whatever the level of the comparison. With
 #: 0.05, one verdict in five would fail by chance alone: those whose p is near the level.
@@ -43,67 +43,41 @@ MOST_SEGMENTS = 50_000
 #: Integers of all systems of the trials that are resampled together: 64 MB.
 _TOGETHER = 1 << 23
 
-#: Differences that a trial draws, a tenth of a second, if this leaves a pair the least number of
-#: resamples; with 1,000, the error of p is 0.01 where p is 0.10.
-_DIFFERENCES, _LEAST = 500_000, 1_000
+#: Rows that a trial adds up in a twentieth of a second, rows that take as long as the score of a
+#: difference, and the fewest resamples: with them, the error of p is 0.01 where p is 0.10.
+_ADDED, _SCORED, _LEAST = 1 << 29, 2_000, 1_000
 
 #: Letters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese.
 _UNSPACED = compiled(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 
-#: Whether a text has what a row of typography changes, for each row.
-_SEARCHES = tuple(compiled(row.pattern).search for row in TYPOGRAPHY)
-
 #: Lines that a trial changes, by their places.
 Changes = dict[int, str]
 
 
-class _Column:
-    """Lines as code points, in which all lines are searched at once."""
+def typography(lines: Sequence[str]) -> Iterator[tuple[str, Changes]]:
+    """What each row of typography changes, and then all of them in turn."""
+    marks = flags(lines, [row.pattern for row in TYPOGRAPHY])
+    for bit, row in enumerate(TYPOGRAPHY):
+        yield row.name, _changed(lines, row.fix, np.flatnonzero(marks >> bit & 1).tolist())
+    together = normalizer((ALL_TYPOGRAPHY,))
+    yield ALL_TYPOGRAPHY, _changed(lines, together, np.flatnonzero(marks).tolist())
 
-    def __init__(self, lines: Sequence[str | None]) -> None:
-        self.lines = [line or "" for line in lines]
-        text = "".join(f"{line}\n" for line in self.lines)
-        self.codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        lengths = np.fromiter(map(len, self.lines), np.intp, len(lines)) + 1
-        self._starts = np.cumsum(lengths) - lengths
-        self.distinct = np.flatnonzero(np.bincount(self.codes))
 
-    def typography(self) -> Iterator[tuple[str, Changes]]:
-        """What each row of typography changes, and then all of them in turn."""
-        marks = flags(self.lines, [row.pattern for row in TYPOGRAPHY])
-        started: dict[int, tuple[int, str]] = {}
-        for bit, row in enumerate(TYPOGRAPHY):
-            changes = self._changed(row, np.flatnonzero(marks >> bit & 1).tolist())
-            yield row.name, changes
-            started = {**{place: (bit + 1, text) for place, text in changes.items()}, **started}
-        yield ALL_TYPOGRAPHY, {
-            place: new for place in sorted(started)
-            if (new := _in_turn(*started[place])) != self.lines[place]
-        }  # fmt: skip
+def no_punctuation(lines: Sequence[str]) -> Changes:
+    """The lines without any character but letters, digits, their marks and white space."""
+    return {i: new for i, new in enumerate(without(lines, _is_punctuation)) if new != lines[i]}
 
-    def no_punctuation(self) -> Changes:
-        """The lines without any character but letters, digits, their marks and white space."""
-        is_text = np.zeros(int(self.distinct[-1]) + 1, dtype=bool)
-        is_text[self.distinct] = [
-            sign == "_" or sign.isalnum() or sign.isspace() or unicodedata.category(sign)[0] in "MC"
-            for sign in map(chr, self.distinct.tolist())
-        ]
-        mask = is_text[self.codes]
-        text = self.codes[mask].tobytes().decode("utf-32-le", "surrogatepass")
-        lengths = np.add.reduceat(mask, self._starts, dtype=np.intp)
-        ends = np.cumsum(lengths)
-        new = [text[end - length : end - 1] for end, length in zip(ends, lengths, strict=True)]
-        return {i: line for i, line in enumerate(new) if line != self.lines[i]}
 
-    def lower_case(self) -> Changes:
-        """The lines in lower case."""
-        return self._changed(str.lower, range(len(self.lines)))
+def _is_punctuation(text: str) -> bool:
+    sign = text[0]
+    is_text = sign == "_" or sign.isalnum() or sign.isspace()
+    return not is_text and unicodedata.category(sign)[0] not in "MC"
 
-    def _changed(self, fix: Callable[[str], str], places: Any) -> Changes:
-        lines = self.lines
-        return {i: new for i in places if (new := fix(lines[i])) != lines[i]}
+
+def _changed(lines: Sequence[str], fix: Fix, places: Iterable[int]) -> Changes:
+    return {i: new for i in places if (new := fix(lines[i])) != lines[i]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,69 +107,72 @@ class _Trials:
         stats: Sequence[Rows],
     ) -> None:
         self._metric = metric
-        self._systems = systems
-        self._refs = refs
-        self._rows = list(zip(*refs, strict=True))
+        self._refs, self._systems = refs, systems
         self._stats = stats
-        self._columns = tuple(map(_Column, (*refs, *systems)))
+        self._lines = [[line or "" for line in column] for column in (*refs, *systems)]
 
     def typography(self) -> Iterator[_Scored]:
         """Each row that changes something, and all rows together."""
-        for named in zip(*(column.typography() for column in self._columns), strict=True):
+        for named in zip(*map(typography, self._lines), strict=True):
             changes = [own for _, own in named]
             if any(changes):
                 yield _Scored(named[0][0], "typography", self._metric, self._recounted(changes))
 
     def families(self) -> Iterator[_Scored]:
         """Other settings and metrics, family by family, and each reference alone."""
-        metric, systems, columns = self._metric, self._systems, self._columns
-        bare = self._recounted([column.no_punctuation() for column in columns])
+        metric, lines = self._metric, self._lines
+        every = range(len(lines[0]))
+        bare = self._recounted([no_punctuation(column) for column in lines])
         yield _Scored("no punctuation", "no punctuation", metric, bare)
-        lower = self._recounted([column.lower_case() for column in columns])
+        lower = self._recounted([_changed(column, str.lower, every) for column in lines])
         yield _Scored("lower case", "lower case", metric, lower)
         for name, kind, other in _others(metric, self._is_spaced()):
-            yield _Scored(name, kind, other, [other.stats(own, self._rows) for own in systems])
+            yield _Scored(name, kind, other, self._counted(other, self._refs))
         for place, refs in enumerate(self._refs, 1):
             if len(self._refs) > 1 and None not in refs:
-                stats = [metric.stats(own, refs) for own in systems]
-                yield _Scored(f"reference {place}", "reference", metric, stats)
+                yield _Scored(f"reference {place}", "reference", metric,
+                              self._counted(metric, [refs]))  # fmt: skip
 
     def _is_spaced(self) -> bool:
         """Whether most characters of the references are of scripts with blanks between words."""
-        text = "".join("".join(self._columns[0].lines).split())
-        return 2 * len(_UNSPACED.findall(text)) < len(text)
+        counts = alphabet(self._lines[0])
+        signs = "".join(counts)
+        unspaced = sum(counts[sign] for sign in _UNSPACED.findall(signs))
+        return 2 * unspaced < sum(counts[sign] for sign in "".join(signs.split()))
+
+    def _counted(self, metric: Any, refs: Sequence[Sequence[str | None]]) -> list[Rows]:
+        """The statistics of all systems by another metric, or with other references."""
+        facing = _facing(refs)
+        return [metric.stats(lines, facing) for lines in self._systems]
 
     def _recounted(self, changes: Sequence[Changes]) -> list[Rows]:
         """The statistics of all systems with these changes of each reference and system.
 
         Those of a system without a change are the same object.
         """
-        count = len(self._refs)
-        refs: dict[int, list[str | None]] = {}
-        for k, own in enumerate(changes[:count]):
+        columns = [[*column] for column in (*self._refs, *self._systems)]
+        for column, own in zip(columns, changes, strict=True):
             for place, text in own.items():
-                refs.setdefault(place, list(self._rows[place]))[k] = text
+                column[place] = text
+        refs, systems = columns[: len(self._refs)], columns[len(self._refs) :]
+        in_refs = set().union(*changes[: len(refs)])
         # NIST weighs n-grams by all references.
         is_whole = type(self._metric)._ready is not Metric._ready
         results = list(self._stats)
-        for i, (lines, own) in enumerate(zip(self._systems, changes[count:], strict=True)):
-            if places := sorted(refs.keys() | own.keys()):
+        for i, (lines, own) in enumerate(zip(systems, changes[len(refs) :], strict=True)):
+            if places := sorted(in_refs.union(own)):
                 places = list(range(len(lines))) if is_whole else places
                 table = np.array(self._stats[i])
-                table[places] = self._metric.stats(
-                    [own.get(place, lines[place]) for place in places],
-                    [refs.get(place, self._rows[place]) for place in places],
-                )
+                facing = _facing([[column[place] for place in places] for column in refs])
+                table[places] = self._metric.stats([lines[place] for place in places], facing)
                 results[i] = self._stats[i].like(table)
         return results
 
 
-def _in_turn(first: int, text: str) -> str:
-    """The text after all rows of typography from this one on."""
-    for row, search in zip(TYPOGRAPHY[first:], _SEARCHES[first:], strict=True):
-        if search(text):
-            text = row(text)
-    return text
+def _facing(refs: Sequence[Sequence[str | None]]) -> Sequence[Any]:
+    """References as a metric takes them: a single one needs no rows."""
+    is_single = len(refs) == 1 and None not in refs[0]
+    return refs[0] if is_single else [*zip(*refs, strict=True)]
 
 
 def _others(metric: Any, is_spaced: bool) -> Iterator[tuple[str, str, Any]]:
@@ -227,6 +204,22 @@ def _texts(metric: Any, *columns: Any) -> list[Any]:
         return [None]
     refs, *systems = (as_python("a column", column) for column in columns)
     return [refs, *systems] if all(isinstance(lines[0], str) for lines in systems) else [None]
+
+
+def _batches(trials: Iterable[_Scored], metric: Any, most: int) -> Iterator[list[_Scored]]:
+    """Trials that are tested together: a sum has the same score by the metric of each."""
+
+    def is_shared(trial: _Scored) -> bool:
+        return trial.metric is metric or type(trial.metric) is type(metric) is not CHRF
+
+    batch: list[_Scored] = []
+    for trial in trials:
+        if batch and (len(batch) == most or not is_shared(trial) or not is_shared(batch[0])):
+            yield batch
+            batch = []
+        batch.append(trial)
+    if batch:
+        yield batch
 
 
 def is_tried(stats: Sequence[Rows]) -> bool:
@@ -261,12 +254,9 @@ def with_trials(
     names = [system.name for system in comparison.systems]
     pairs = [pair for pair in comparison.pairs if only is None or only in (pair.a, pair.b)]
     test = TESTS[comparison.test]
-    resamples = min(comparison.resamples, test.resamples, max(_LEAST, _DIFFERENCES // len(pairs)))
+    most = max(_LEAST, _ADDED // (len(names) * len(rows) + _SCORED * len(pairs)))
+    resamples = min(comparison.resamples, test.resamples, most)
     results: dict[Pair, list[Trial]] = {pair: [] for pair in pairs}
-
-    def is_shared(trial: _Scored) -> bool:
-        """Whether a sum has the same score as by the metric of the comparison."""
-        return trial.metric is metric or type(trial.metric) is type(metric) is not CHRF
 
     def run(batch: Sequence[_Scored]) -> None:
         """Test trials whose sums have the same score by one metric."""
@@ -302,15 +292,11 @@ def with_trials(
     trials = _Trials(metric, texts, reference_columns(rows), stats)
     families = trials.families() if any(pair.better for pair in pairs) else ()
     most = max(1, _TOGETHER // (len(names) * len(rows) * metric.zero_stats().width))
-    batch: list[_Scored] = []
-    for done, trial in enumerate(chain(trials.typography(), families), 1):
-        if batch and (len(batch) == most or not is_shared(trial) or not is_shared(batch[0])):
-            run(batch)
-            batch = []
-        batch.append(trial)
-        progress(min(1.0, done / (len(TYPOGRAPHY) + 8)))
-    if batch:
+    done = 0
+    for batch in _batches(chain(trials.typography(), families), metric, most):
         run(batch)
+        done += len(batch)
+        progress(min(1.0, done / (len(TYPOGRAPHY) + 8)))
     progress(1.0)
     tried = (
         replace(pair, trials=tuple(results[pair])) if pair in results else pair
