@@ -3,6 +3,7 @@
 
 import pytest
 
+import truebleu as tb
 from truebleu import InputError
 from truebleu.campaigns.layouts import find
 
@@ -116,3 +117,10 @@ def test_nothing_to_score_is_one_line(tmp_path):
         find([tmp_path / "none"])
     with pytest.raises(InputError, match="no test set with a reference and an output was found"):
         find([made(tmp_path, "a/de-en/ref.txt")])
+
+
+def test_run_files_need_no_language_pair(tmp_path):
+    for name in ("one", "two"):
+        tb.save_run(tmp_path / f"{name}.bleu", {name: ["a b"]}, ["a b"], tags={"set": "news"})
+    (news,) = find([tmp_path]).sets
+    assert (news.title, list(news.systems)) == ("news", ["one", "two"])

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.usefixtures("folder")
         ("report", "ref", "-i", "hyp", "-o", "hyp", "--force"),
         ("campaign", "c.toml", "-o", "hyp", "--force"),
         ("campaign", "c.toml", "-o", "c.toml", "--force"),
+        ("report", "ref", "-i", "hyp", "--group-by", "t.tsv", "-o", "t.tsv", "--force"),
         ("plot", "diagnostics", "ref", "-i", "hyp", "-o", "link.svg", "--force"),
     ],
 )

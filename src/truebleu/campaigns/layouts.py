@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -117,20 +118,15 @@ def find(paths: Sequence[str | os.PathLike[str]]) -> Layout:
     return layout
 
 
-@dataclass(frozen=True, slots=True)
-class _Files:
-    """The files of a set that is not complete yet; references and outputs by their names."""
-
-    references: dict[str, str] = field(default_factory=dict)
-    outputs: dict[str, str] = field(default_factory=dict)
-    others: dict[str, str] = field(default_factory=dict)
+#: The files of a set by what they are, and then by the name of a reference or a system.
+_Files = defaultdict[str, dict[str, str]]
 
 
 class _Found:
     """The files that were found so far."""
 
     def __init__(self) -> None:
-        self._sets: dict[tuple[str, str], _Files] = {}
+        self._sets: dict[tuple[str, str], _Files] = defaultdict(lambda: defaultdict(dict))
         #: Texts of FLORES by set and language, and outputs whose names have no set.
         self._flores: dict[tuple[str, str], str] = {}
         self._homeless: list[tuple[str, str, str]] = []
@@ -148,7 +144,7 @@ class _Found:
                 self._unused.append((path, "the run file has no tag set"))
                 return
             for system in run.systems:
-                self._keep(path, self._sets.setdefault(place, _Files()).outputs, system)
+                self._keep(path, self._sets[place]["output"], system)
             return
         matches = ((kind, pattern.search(name)) for kind, pattern in NAMES)
         kind, match = next(
@@ -168,30 +164,24 @@ class _Found:
         if kind == "output" and not set_name:
             self._homeless.append((path, pair, parts["system"]))
             return
-        files = self._sets.setdefault((set_name, pair), _Files())
+        files = self._sets[set_name, pair]
         if kind == "everything":
             self._add_everything(path, files)
-        elif kind == "reference":
-            self._keep(path, files.references, parts.get("id") or "")
-        elif kind == "output":
-            self._keep(path, files.outputs, parts["system"])
         else:
-            self._keep(path, files.others, kind)
+            self._keep(path, files[kind], parts.get("id") or parts.get("system") or "")
 
     def _add_everything(self, path: str, files: _Files) -> None:
         """The sources, references and systems of an XML file."""
-        markup = MarkupFiles()
+        markup, roles = MarkupFiles(), {"src": "source", "ref": "reference", "hyp": "output"}
         try:
-            refs, hyps = markup.paths(path, "ref"), markup.paths(path, "hyp")
-            source, documents = markup.paths(path, "src") + markup.paths(path, "doc")
+            texts = [(kind, markup.paths(path, role)) for role, kind in roles.items()]
+            texts.append(("documents", markup.paths(path, "doc")))
         except (InputError, ValueError) as error:
             self._unused.append((path, str(error)))
             return
-        for ref in refs:
-            self._keep(ref, files.references, ref)
-        for hyp in hyps:
-            self._keep(hyp, files.outputs, hyp.rpartition("#hyp:")[2])
-        files.others.update(source=source, documents=documents)
+        for kind, parts in texts:
+            for part in parts:
+                self._keep(part, files[kind], part[len(path) + 1 :].partition(":")[2])
 
     def _keep(self, path: str, files: dict[Any, str], key: Any) -> None:
         if key in files:
@@ -204,37 +194,36 @@ class _Found:
         for path, pair, system in self._homeless:
             homes = [files for (_, its), files in self._sets.items() if its == pair]
             if len(homes) == 1:
-                self._keep(path, homes[0].outputs, system)
+                self._keep(path, homes[0]["output"], system)
             else:
                 why = f"several sets have the pair {pair}" if homes else f"no set has {pair}"
                 self._unused.append((path, why))
         sets = []
         for (name, pair), files in sorted(self._sets.items()):
             self._add_flores(name, pair, files)
-            if files.outputs and (files.references or all(map(is_run, files.outputs.values()))):
+            if files["output"] and (
+                files["reference"] or all(map(is_run, files["output"].values()))
+            ):
                 sets.append(_set(name, pair, files))
                 continue
-            lack = "outputs" if files.references else "references"
-            every = (files.references, files.outputs, files.others)
-            title = f"{name} {pair}"
-            paths = (path for files in every for path in files.values())
-            self._unused += ((path, f"no {lack} of {title} were found") for path in paths)
+            lack = "outputs" if files["reference"] else "references"
+            paths = (path for own in files.values() for path in own.values())
+            self._unused += ((path, f"no {lack} of {name} {pair} were found") for path in paths)
         return Layout(tuple(sets), tuple(sorted(self._unused)))
 
     def _add_flores(self, name: str, pair: str, files: _Files) -> None:
-        for role, language in zip(("source", "reference"), pair.split("-"), strict=True):
-            path = self._flores.get((name, language))
-            if path is not None and role == "reference":
-                files.references.setdefault("", path)
-            elif path is not None:
-                files.others.setdefault(role, path)
+        for role, language in zip(("source", "reference"), pair.split("-"), strict=False):
+            if path := self._flores.get((name, language)):
+                files[role].setdefault("", path)
 
 
 def _set(name: str, pair: str, files: _Files) -> SetFiles:
+    others = {kind: next(iter(files[kind].values()), None)
+              for kind in ("source", "documents", "labels")}  # fmt: skip
     return SetFiles(
         name=name,
         pair=pair,
-        references=tuple(path for _, path in sorted(files.references.items())),
-        systems=dict(sorted(files.outputs.items())),
-        **files.others,
+        references=tuple(path for _, path in sorted(files["reference"].items())),
+        systems=dict(sorted(files["output"].items())),
+        **others,
     )

@@ -241,6 +241,7 @@ def check_outputs(args: Args, words: Sequence[str], flags: Sequence[Flag]) -> No
     for flag in flags:
         if flag.file and flag.key in args and flag.key not in _OUTPUTS:
             paths += args[flag.key] if flag.takes == "+" else [args[flag.key]]
+    paths += filter(os.path.isfile, [args.get("group_by", "")])  # else it is a column
     refuse_inputs([args[key] for key in _OUTPUTS if key in args], paths)
 
 

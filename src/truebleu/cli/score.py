@@ -92,11 +92,7 @@ def run(args: Args, paths: list[str]) -> int:
             "--origlang and --subset score selected segments as a whole; leave out "
             + ", ".join(flag.names[-1] for flag in STREAM_FLAGS if flag.key in args)
         )
-    if "join_col" in args and not is_read:
-        from truebleu.cli import streamed
-
-        return _report(streamed.score_joined(computed, plan, args), plan, args, width)
-    is_small = is_read or confidence or inputs.are_small(plan.all)
+    is_small = is_read or confidence or ("join_col" not in args and inputs.are_small(plan.all))
     if not is_small or any(flag.key in args for flag in STREAM_FLAGS):
         from truebleu.cli import streamed
 

@@ -20,6 +20,9 @@ from truebleu.metrics import streaming
 from truebleu.metrics.scan import Scan
 from truebleu.metrics.segment_files import SegmentFile
 
+#: The scores of each system, one by each metric.
+Scores = list[list[Any]]
+
 #: Seconds between two drawings of the bar.
 _PAUSE = 0.2
 #: Segments that are looked at for mistakes.
@@ -36,6 +39,23 @@ def score(
     """
     if "sentence_level" in args:
         raise OptionError("use --per-segment FILE instead of --sentence-level")
+    totals, groups = (_joined if "join_col" in args else _streamed)(metrics, plan, args)
+
+    def named(names: Sequence[str], scores: Scores) -> list[tuple[str, Any]]:
+        return [(name, score) for name, own in zip(names, scores, strict=True) for score in own]
+
+    if plan.groups is None:
+        return {None: named(plan.names, totals)}
+    groups[unused("(all)", groups)] = totals
+    if len(plan.names) == 1:
+        return {None: [pair for name, scores in groups.items() for pair in named([name], scores)]}
+    return {name: named(plan.names, scores) for name, scores in groups.items()}
+
+
+def _streamed(
+    metrics: list[Any], plan: inputs.Plan, args: Args
+) -> tuple[Scores, dict[str, Scores]]:
+    """The scores of all segments and of each group."""
     labels = [] if plan.groups is None or plan.groups.name else plan.groups.paths
     paths = [*plan.paths, *plan.hyp_paths, *labels]
     inputs.check_standard_input(paths)
@@ -67,54 +87,31 @@ def score(
         notice(f"skipped {quantity(tally.skipped, 'bad row')} of {tally.rows:,}:")
         for message in tally.messages:
             notice(message)
-    if "group_by" not in args:
-        return {None: _named(names, tally.scores())}
     by_label = label_names(tally.groups())
     groups = {by_label[label]: scores for label, scores in tally.groups().items()}
-    groups[unused("(all)", groups)] = tally.scores()
-    return _by_group(names, groups)
+    return tally.scores(), groups
 
 
-def score_joined(
-    metrics: list[Any], plan: inputs.Plan, args: Args
-) -> dict[str | None, list[tuple[str, Any]]]:
+def _joined(metrics: list[Any], plan: inputs.Plan, args: Args) -> tuple[Scores, dict[str, Scores]]:
     """The same of tables whose rows are matched by --join-col, which are read whole."""
     if "per_segment" in args or "on_error" in args:
         raise OptionError("--join-col reads tables whole; leave out --per-segment and --on-error")
 
-    def scores(part: inputs.Corpus) -> list[list[Any]]:
+    def scores(part: inputs.Corpus) -> Scores:
         return [
             [metric.corpus(hyps, part.references) for metric in metrics] for _, hyps in part.systems
         ]
 
     corpus = plan.read()
     inputs.warn(args, metrics, corpus.references, corpus.systems)
-    if plan.groups is None:
-        return {None: _named(plan.names, scores(corpus))}
-    groups: dict[str, list[list[Any]]] = {
-        str(name): scores(part) for name, part in corpus.parts().items()
-    }
-    groups[unused("(all)", groups)] = scores(corpus)
-    return _by_group(plan.names, groups)
+    groups = corpus.parts() if plan.groups else {}
+    return scores(corpus), {str(name): scores(part) for name, part in groups.items()}
 
 
 def _first(column: Column) -> list[Any]:
     """Its first segments: Python objects of a whole batch of Arrow data take as long as scoring."""
     is_arrow = hasattr(column, "slice")
     return as_list(column.slice(0, _WARNED) if is_arrow else list(islice(column, _WARNED)))
-
-
-def _by_group(
-    names: Sequence[str], groups: dict[str, list[list[Any]]]
-) -> dict[str | None, list[tuple[str, Any]]]:
-    """The scores of each group; of a single system, each with the name of its group."""
-    if len(names) == 1:
-        return {None: [pair for name, scores in groups.items() for pair in _named([name], scores)]}
-    return {name: _named(names, scores) for name, scores in groups.items()}
-
-
-def _named(names: Sequence[str], scores: list[list[Any]]) -> list[tuple[str, Any]]:
-    return [(name, score) for name, own in zip(names, scores, strict=True) for score in own]
 
 
 class _Report:

@@ -27,9 +27,9 @@ def method_of(head: bytes) -> str | None:
     return next((name for magic, name in _MAGIC.items() if head.startswith(magic)), None)
 
 
-#: Bytes that are decompressed at once by libraries with a limit; bytes that others are passed, of
-#: which four of zstd may stand for 128 KiB.
-_LIMIT, _UNLIMITED = 1 << 16, 1 << 10
+#: Bytes that libraries with a limit read and return at once; others are passed fewer, because a
+#: byte of gzip may stand for 1 KiB, and four bytes of zstd for 128 KiB.
+_LIMIT, _GZIP, _ZSTD = 1 << 16, 1 << 13, 1 << 10
 
 
 class Decompressed:
@@ -50,8 +50,8 @@ class Decompressed:
     def __init__(self, name: str, method: str, head: bytes, file: Any) -> None:
         self._name = name
         self._method = method
-        new, *errors = _library(method)
-        self._pieces = _pieces(head, file, new)
+        new, size, *errors = _library(method)
+        self._pieces = _pieces(head, file, new, size)
         self._errors = (OSError, EOFError, ValueError, *errors)
 
     def read(self, size: int) -> bytes:
@@ -69,39 +69,39 @@ class Decompressed:
 
 
 def _library(method: str) -> tuple[Any, ...]:
-    """What makes a decompressor, and the errors of its library that are not Python's."""
+    """What makes a decompressor, the bytes that it is passed at once, and its library's errors."""
     if method == "gzip":
         from zlib import decompressobj, error
 
-        return lambda: decompressobj(wbits=31), error
+        return lambda: decompressobj(wbits=31), _GZIP, error
     if method == "bz2":
         from bz2 import BZ2Decompressor
 
-        return (BZ2Decompressor,)
+        return BZ2Decompressor, _LIMIT
     if method == "lzma":
         from lzma import FORMAT_XZ, LZMADecompressor, LZMAError
 
-        return lambda: LZMADecompressor(FORMAT_XZ), LZMAError
+        return lambda: LZMADecompressor(FORMAT_XZ), _LIMIT, LZMAError
     try:
         from compression import zstd  # from Python 3.14 on
     except ImportError:
         with needing("reading zstd files before Python 3.14", "zstd"):
             from zstandard import ZstdDecompressor, ZstdError
-        return ZstdDecompressor().decompressobj, ZstdError
-    return zstd.ZstdDecompressor, zstd.ZstdError
+        return ZstdDecompressor().decompressobj, _ZSTD, ZstdError
+    return zstd.ZstdDecompressor, _LIMIT, zstd.ZstdError
 
 
-def _pieces(packed: bytes, file: Any, new: Any) -> Iterator[bytes]:
+def _pieces(packed: bytes, file: Any, new: Any, size: int) -> Iterator[bytes]:
     """The content of compressed streams, one after another, and perhaps zeros, as on tapes.
 
     Python's readers of bzip2 and xz end silently where a later stream is damaged, and the reader of
     `zstandard` where a file is truncated.
     """
-    limit = (_LIMIT,) if hasattr(new(), "needs_input") else ()
+    limit = (size,) if hasattr(new(), "needs_input") else ()
     stream: Any = None
     while True:
         if not packed and (stream is None or getattr(stream, "needs_input", True)):
-            packed = file.read(*limit or (_UNLIMITED,))
+            packed = file.read(size)
             if not packed:
                 break
         if stream is None:

@@ -148,7 +148,9 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
     if type(values).__module__ == "datasets.arrow_dataset":
         return column(name, _of_datasets(values), once=once)
     if is_array(values) and getattr(values, "size", None) != 0:  # an empty array has no type
-        return _ids(name, values)
+        array = view(name, values)
+        with within(name):
+            return Ids(array)
     if hasattr(values, "tolist"):  # NumPy and pandas columns
         values = _as_python(name, values)
     if isinstance(values, (dict, set, frozenset)) or hasattr(values, "columns"):
@@ -279,13 +281,6 @@ def unused(name: str, used: Container[str]) -> str:
         count += 1
         free = f"{name} ({count})"
     return free
-
-
-def _ids(name: str, values: Any) -> Ids:
-    """An array of ids, with the column's name in errors."""
-    array = view(name, values)
-    with within(name):
-        return Ids(array)
 
 
 def _is_array(item: object) -> bool:

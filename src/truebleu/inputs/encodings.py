@@ -38,33 +38,27 @@ class Recoder:
         try:
             "".encode(encoding)  # fails for base64 and other encodings of bytes
             self._decoder: Any = getincrementaldecoder(encoding)(errors)
-        except UnicodeError as error:
-            raise self._undecodable(error) from None
         except (LookupError, ValueError) as error:
-            raise _unknown(error) from None
+            raise self._named(error) from None
 
     def feed(self, data: bytes, *, is_last: bool) -> bytes:
         """Recode the next bytes of the file."""
         try:
             text = self._decoder.decode(data, is_last)
             recoded: bytes = text.encode()
-        except UnicodeError as error:
-            if isinstance(error, UnicodeDecodeError):
-                self._lines += error.object.count(b"\n", 0, error.start)
-            raise self._undecodable(error) from None
         except (LookupError, ValueError) as error:
-            raise _unknown(error) from None
+            raise self._named(error) from None
         self._lines += text.count("\n")
         return recoded
 
-    def _undecodable(self, error: UnicodeError) -> InputError:
+    def _named(self, error: Exception) -> InputError:
+        if not isinstance(error, UnicodeError):
+            problem = str(error).partition(";")[0]
+            return InputError(f"{problem}; use an encoding that Python knows, such as utf-8")
+        if isinstance(error, UnicodeDecodeError):
+            self._lines += error.object.count(b"\n", 0, error.start)
         what = getattr(error, "reason", error)
         return InputError(
             f"{self._name}:{self._lines + 1}: not {self._encoding} ({what}); "
             "name the right --encoding, or use --errors replace"
         )
-
-
-def _unknown(error: Exception) -> InputError:
-    problem = str(error).partition(";")[0]
-    return InputError(f"{problem}; use an encoding that Python knows, such as utf-8")

@@ -7,13 +7,12 @@ This is the one place where the package adds the statistics of groups of segment
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakSet
 
 from truebleu.errors import InputError, OptionError, describe, quantity
-from truebleu.inputs import batches
 from truebleu.inputs.corpus import reading
 from truebleu.inputs.ids import view
 
@@ -261,7 +260,7 @@ def corpus_of_batches(metric: Any, values: Any) -> Any:
     if hasattr(values, "aligned"):  # a scan counts several batches at once
         return values.score(metric)
     accumulator = metric.accumulator()
-    for hyps, refs in batches.pairs(values):
+    for hyps, refs in _pairs(values):
         accumulator.update(hyps, refs)
     return accumulator.compute()
 
@@ -270,5 +269,28 @@ def sentences_of_batches(metric: Any, values: Any) -> NDArray[np.float64]:
     """The score of each segment of such batches."""
     import numpy as np
 
-    scores = [metric.sentences(hyps, refs) for hyps, refs in batches.pairs(values)]
+    scores = [metric.sentences(hyps, refs) for hyps, refs in _pairs(values)]
     return np.concatenate(scores) if scores else np.empty(0)
+
+
+def _pairs(batches: Any) -> Iterator[tuple[Any, Any]]:
+    """Hypotheses and references of each batch that is not empty.
+
+    Batches are a `truebleu.Scan`, or an iterator of tables or record batches of any library with
+    the columns `hyp` and `ref`.
+    """
+    if isinstance(batches, (str, bytes, list, tuple)) or not hasattr(batches, "__iter__"):
+        raise InputError("refs are missing; give them, or batches that hold both: truebleu.scan")
+    for batch in batches:
+        if hasattr(batch, "hyps") and hasattr(batch, "refs"):
+            hyps, refs = batch.hyps, batch.refs
+        else:
+            try:
+                hyps, refs = batch["hyp"], batch["ref"]
+            except Exception:  # noqa: BLE001  (each library has its own error)
+                raise InputError(
+                    f"a batch, a {type(batch).__name__}, does not have the columns hyp and ref; "
+                    "name its columns: truebleu.scan(batches, hyp=..., ref=...)"
+                ) from None
+        if len(hyps):
+            yield hyps, refs
