@@ -79,6 +79,41 @@ def test_mistakes(tmp_path, text, message):
         read(tmp_path, text)
 
 
+MQM = """system\tdoc\tseg_id\trater\ttarget\tcategory\tseverity
+A\td\t2\tr1\ta <v>b</v> c\tFluency/Punctuation\tMinor
+A\td\t2\tr2\t<v>a</v> b c\tNon-translation!\tMajor
+A\td\t2\tr2\ta b c\tAccuracy/Omission\tMinor
+A\td\t1\tr1\tx\tNo-error\tno-error
+ref\td\t2\tr1\tx\tNo-error\tno-error
+"""
+SPANS = [{"text": "b", "start": 2, "end": 3, "severity": "minor", "confidence": 0.5}]
+XCOMET = {"A": [{"COMET": 0.25, "errors": SPANS}, {"COMET": 0.5, "errors": []}]}
+
+
+def test_marked_errors(tmp_path):
+    ((none, own, absent),) = (scores["A"] for scores in read(tmp_path, MQM, ["A"]).values())
+    assert (none, own, math.isnan(absent)) == (0, -(0.1 + 25 + 1) / 2, True)
+    assert [(error.text, error.start, error.severity) for error in own.errors] == [
+        ("b", 2, "minor"), ("a", 0, "major"), ("", -1, "minor"),
+    ]  # fmt: skip
+    lines = jsonl([{"score": row["COMET"], "error_spans": row["errors"]} for row in XCOMET["A"]])
+    for text in (json.dumps(XCOMET), json.dumps(XCOMET, indent=1), lines):
+        (scores,) = read(tmp_path, text, ["A"], 2).values()
+        assert scores == {"A": [0.25, 0.5]}
+        ((error,), ()) = (score.errors for score in scores["A"])
+        assert error == error.within("a b c")
+        assert error.within("no b").start == 3
+        assert error.within("no").start == -1
+    for damaged, message in (
+        (MQM.replace("seg_id", "docSegId"), ":1: no column seg_id"),
+        (json.dumps(XCOMET).replace("start", "at"), ":1: not a list of errors with text"),
+        (json.dumps({"A": [{"COMET": 1}]}), ":1: 1 score of A for 2 segments"),
+        (json.dumps({"A": [1, 2]}), "not a number"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=message):
+            read(tmp_path, damaged, ["A"], 2)
+
+
 def test_mistakes_of_values():
     message = "scores 'comet': 0 scores of A for 1 segment; give a list with one for each"
     for scores in ([1.0], {"B": [1.0]}):

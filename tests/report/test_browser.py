@@ -113,6 +113,12 @@ def test_search(tab):
     assert 0 < len(matching) < 48
     assert tab.listed() == matching
     assert tab.texts("#count") == [f"{len(matching)} of 48 segments"]
+    search.fill("ref: THE CITY")
+    assert tab.listed() == [i + 1 for i in range(48) if "the city" in str(REFS[i]).lower()]
+    search.fill(r"hyp:/\bcit(y|ies) /")
+    hyps = map(" | ".join, zip(*SYSTEMS.values(), strict=True))
+    pattern = re.compile(r"\bcit(y|ies) ", re.IGNORECASE)
+    assert tab.listed() == [i for i, texts in enumerate(hyps, 1) if pattern.search(texts)]
     marked = "CSS.highlights.get('search').size"
     assert tab.page.evaluate(marked) > 0
     search.fill("no such text")
@@ -224,16 +230,6 @@ def test_pointing_shows_where_an_ngram_matches(tab):
     tab.page.mouse.move(5, 5)
     assert not tab.page.locator("#bubble").is_visible()
     assert tab.texts(".echo, .lit") == []
-
-
-def test_matches_with_one_reference(tab):
-    tab.go(17)
-    tab.page.get_by_role("button", name="reference 2", exact=True).click()
-    marks = tab.marks(".card:first-child .text")[0]
-    assert [mark for _, mark, _ in marks] == ["m1", "m0", "m3", "m3", "m3"]
-    tab.page.get_by_role("button", name="match with all references").click()
-    marks = tab.marks(".card:first-child .text")[0]
-    assert [mark for _, mark, _ in marks] == ["m4"] * 5
 
 
 def test_light_and_dark(tab):

@@ -17,12 +17,19 @@ COMET = {
     for (name, own), noise in zip(SENTENCES.items(), DRAWN, strict=True)
 }
 COMET["basalt"][4] = np.nan
+TEXT = SYSTEMS["aurora"][6]
+ERROR = {"text": TEXT[2:9], "start": 1, "end": 8, "severity": "Major", "category": "<b>style"}
+MQM = {
+    name: [{"score": -5, "error_spans": [ERROR]} if (name, i) == ("aurora", 6) else own
+           for i, own in enumerate(values)]
+    for name, values in COMET.items()
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def tab(chromium, tmp_path_factory):
     path = tmp_path_factory.mktemp("elsewhere") / "report.html"
-    opened = Tab(chromium, written(path, scores={"<b>comet": COMET, "mqm": COMET}))
+    opened = Tab(chromium, written(path, scores={"<b>comet": COMET, "mqm": MQM}))
     opened.settled()
     yield opened
     opened.check_quiet()
@@ -59,6 +66,21 @@ def test_segments_are_sorted_and_filtered_by_them(tab):
     assert page.inner_text("#count") == f"{len(within)} of 48 segments"
     assert "so not a test" in page.inner_text("#selection-difference")
     tab.settled(lambda: page.click("#clear"))
+
+
+def test_marked_errors_are_drawn_and_listed(tab):
+    page, card = tab.page, "#cards .card:first-child"
+    tab.settled(lambda: page.select_option("#flagged", label="with a marked error"))
+    assert tab.listed() == [7]
+    assert "".join(tab.texts(f"{card} .error")) == ERROR["text"]  # at another place than it says
+    assert tab.texts(f"{card} .text") == [TEXT]
+    assert tab.texts(f"{card} .errors li") == [f"major, <b>style (mqm): {ERROR['text']}"]
+    page.emulate_media(forced_colors="active")
+    assert tab.violations() == []
+    page.get_by_role("button", name="Edit aurora").click()
+    tab.settled(lambda: page.get_by_role("textbox", name="Text of aurora").fill("x"))
+    assert not page.locator(f"{card} :is(.error, .errors)").count()
+    tab.settled(lambda: page.click("#reset-edits"))
 
 
 def test_the_command_reads_files(tmp_path):

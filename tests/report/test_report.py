@@ -148,14 +148,3 @@ def test_systems_of_any_name_are_listed(tmp_path):
     systems = {name: [f"a b c {k}", "d e f g"] for k, name in enumerate(names)}
     path = written(tmp_path / "page.html", systems, ["a b c d", "d e f"], groups=names[:2])
     assert re.findall(r'data-system="([^"\d]+[^"]*)"', path.read_text("utf-8")) == names
-
-
-@pytest.mark.slow
-def test_a_page_is_not_much_larger_than_its_texts(shared, tmp_path):
-    folder = shared / "data" / "wmt22" / "en-de"
-    names = ("Online-A", "Online-W", "PROMT")
-    texts = [(folder / f"hyp.{name}.txt").read_bytes() for name in names]
-    texts.append((folder / "ref.A.txt").read_bytes())
-    *systems, refs = (text.decode().split("\n")[:-1] for text in texts)
-    path = written(tmp_path / "report.html", dict(zip(names, systems, strict=True)), refs)
-    assert path.stat().st_size < 1.3 * sum(map(len, texts)) + 3e6

@@ -90,6 +90,17 @@ def test_unsafe_texts_do_nothing(unsafe):
     assert unsafe.page.locator("meta[http-equiv]").count() == 1
 
 
+def test_unsafe_texts_are_edited_noted_and_searched(unsafe):
+    unsafe.go(7)
+    for text in ATTACKS:
+        unsafe.page.get_by_role("button", name="Edit constructor").first.click()
+        unsafe.page.fill(".editor textarea", text)
+        unsafe.page.keyboard.press("Escape")
+        for field in ("#tag", "#note", "#search"):
+            unsafe.page.fill(field, text.replace("\n", " "))
+    unsafe.page.fill("#search", "")
+
+
 def test_unsafe_names_are_text(unsafe):
     assert unsafe.page.title() == ATTACKS[1]
     assert unsafe.texts("#a option")[0] == ATTACKS[0]

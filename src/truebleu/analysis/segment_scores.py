@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, astuple, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, field
 from math import atanh, isfinite, nan, sqrt, tanh
 from statistics import NormalDist
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from truebleu.inputs.error_spans import Error
 from truebleu.inputs.segment_scores import segment_scores
 from truebleu.metrics.intervals import Interval
 from truebleu.text.json_text import for_json
@@ -37,6 +38,7 @@ def joined(
         SegmentScores(
             name, metric.name, {of: np.array(values) for of, values in own.items()}, sentences,
             level, metric.higher_is_better,
+            {of: [getattr(value, "errors", ()) for value in values] for of, values in own.items()},
         )
         for name, own in read.items()
     )  # fmt: skip
@@ -61,7 +63,8 @@ class Correlation:
     def __str__(self) -> str:
         """Both with their intervals."""
         r, (low, high), tau, (least, most) = astuple(self)
-        return f"r = {r:.2f} ({low:.2f} to {high:.2f}), tau = {tau:.2f} ({least:.2f} to {most:.2f})"
+        ends = f"({low:z.2f} to {high:z.2f})", f"({least:z.2f} to {most:z.2f})"
+        return f"r = {r:z.2f} {ends[0]}, tau = {tau:z.2f} {ends[1]}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +78,7 @@ class SegmentScores:
         sentences: of each system, its sentence scores.
         level: of the intervals.
         higher_is_better: whether the better sentence has the higher score.
+        errors: of each system, the marked errors of each segment.
     """
 
     name: str
@@ -83,6 +87,7 @@ class SegmentScores:
     sentences: Mapping[str, Array]
     level: float = 0.95
     higher_is_better: bool = True
+    errors: Mapping[str, Sequence[Sequence[Error]]] = field(default_factory=dict)
 
     @property
     def means(self) -> dict[str, float]:

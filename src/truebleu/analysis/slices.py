@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,7 +32,11 @@ class Slice:
 
 
 def by_label(
-    metric: Any, systems: Mapping[str, Any], labels: Iterable[Any], *, intervals: bool = False
+    metric: Any,
+    systems: Mapping[str, Any],
+    labels: Iterable[Any],
+    *,
+    intervals: bool | Collection[str] = False,
 ) -> list[Slice]:
     """The scores of the segments with each label, in the order in which the labels first occur.
 
@@ -40,7 +44,7 @@ def by_label(
         metric: a metric, such as `BLEU()`.
         systems: statistics of each system, from `metric.stats`.
         labels: one for each segment.
-        intervals: whether to resample the segments of each label.
+        intervals: whether to resample the segments of each label, or the names of some labels.
 
     Raises:
         InputError: there are more or fewer labels than segments.
@@ -48,6 +52,8 @@ def by_label(
     labels = label_list("labels", labels)
     names, places = group_places(labels)
     counts = Counter(places.tolist())
+    by_label = label_names(names)
+    resampled = by_label.values() if intervals is True else intervals or ()
     scores: list[dict[str, Any]] = [{} for _ in names]
     ends: list[dict[str, Interval]] = [{} for _ in names]
     for name, stats in systems.items():
@@ -57,9 +63,10 @@ def by_label(
         sums = stats.like(group_sums(stats, places, len(names)))
         for i, of_systems in enumerate(scores):
             of_systems[name] = metric.score(sums[i : i + 1])
-            if intervals and (spread := score_spread(metric, stats[places == i], 0.95, 1000)):
+            if by_label[names[i]] in resampled and (
+                spread := score_spread(metric, stats[places == i], 0.95, 1000)
+            ):
                 ends[i][name] = spread.interval
-    by_label = label_names(names)
     return [
         Slice(by_label[label], counts[i], of_systems, ends[i])
         for i, (label, of_systems) in enumerate(zip(names, scores, strict=True))

@@ -31,8 +31,11 @@ SCRIPTS = ("options.js", "kernel.js")
 #: Scripts of every page: elements and texts, light and dark, differences of texts.
 PARTS = ("text.js", "theme.js", "difference.js")
 
+#: Colors of systems, by their places in the palette: neither blue nor orange, which mean matches.
+_HUES = (6, 2, 8, 9, 3, 11, 13)
+
 #: The script of the worker.
-_WORKER = ("worker.js", "intervals.js")
+_WORKER = ("worker.js", "text.js", "intervals.js")
 
 
 def source(name: str, package: str = "truebleu.browser") -> str:
@@ -44,12 +47,10 @@ def style(own: str) -> str:
     """The style of a page: what all pages share, its own, and the colors that systems have in
     charts, on light and dark pages.
     """  # noqa: D205
-    palettes = (Look(colors=name).palette.systems for name in ("light", "dark"))
-    pairs = enumerate(zip(*palettes, strict=True))
-    variables = [f"--s{i}: light-dark({light}, {dark});" for i, (light, dark) in pairs]
-    classes = [f".s{i} {{ --key: var(--s{i}); }}" for i in range(len(variables))]
-    colors = f":root {{ {' '.join(variables)} }}\n{' '.join(classes)}\n"
-    return source("base.css") + own + colors
+    light, dark = (Look(colors=name).palette.systems for name in ("light", "dark"))
+    hues = (_HUES[i % len(_HUES)] for i in range(len(light)))
+    colors = (f"--s{i}: light-dark({light[hue]}, {dark[hue]});" for i, hue in enumerate(hues))
+    return source("base.css") + own + f":root {{ {' '.join(colors)} }}\n"
 
 
 def script(scripts: Iterable[str]) -> str:
@@ -88,16 +89,10 @@ def policy(styles: Iterable[str], scripts: Iterable[str]) -> str:
         hashes = (b64encode(sha256(text.encode()).digest()).decode() for text in texts)
         return " ".join(f"'sha256-{digest}'" for digest in hashes)
 
-    rules = {
-        "default-src": "'none'",
-        "script-src": f"{digests(scripts)} 'wasm-unsafe-eval'",
-        "worker-src": "blob:",
-        "style-src": digests(styles),
-        "img-src": "data: blob:",
-        "base-uri": "'none'",
-        "form-action": "'none'",
-    }
-    return "; ".join(f"{name} {value}" for name, value in rules.items())
+    return (
+        f"default-src 'none'; script-src {digests(scripts)} 'wasm-unsafe-eval'; worker-src blob:; "
+        f"style-src {digests(styles)}; img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
 
 
 def _table() -> dict[str, Any]:

@@ -89,11 +89,6 @@ class Kernel {
     return this.call("recount", [set, segment, checkedTexts("hyps", hyps), checkedTexts("refs", refs)]);
   }
 
-  /** The rows of each system of a set, one after the other. */
-  table(set) {
-    return this.call("table", [set]);
-  }
-
   /** The score of each system on these segments. */
   async select(set, segments, resolved, nrefs) {
     const made = await this.call("select", [set, segments]);
@@ -109,12 +104,9 @@ class Kernel {
     return this.call("compare", [set, segments, systems, documents, options]);
   }
 
-  values(set) {
-    return this.call("values", [set]);
-  }
-
-  costs(set) {
-    return this.call("costs", [set]);
+  /** The `table` of rows, the `values` or the `costs` of the segments of each system of a set. */
+  each(kind, set) {
+    return this.call(kind, [set]);
   }
 
   async rows(hyps, refs, resolved) {

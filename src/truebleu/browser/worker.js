@@ -7,14 +7,6 @@ const ABSENT = 0xffffffff;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Compiles the module from base64 of zlib's format. */
-async function start(text) {
-  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const { instance } = await WebAssembly.instantiate(await new Response(unpacked).arrayBuffer());
-  return instance.exports;
-}
-
 /** The exports of the module. */
 let wasm;
 
@@ -188,7 +180,7 @@ const calls = {
       wasm.drop_column(column);
     }
     for (const column of references) wasm.drop_column(column);
-    return rows.map((one) => segmentNumbers(settings, one, segment));
+    return rows.map((one) => scored(planOf(settings.sentence), one, [segment]));
   },
 
   keep(_, name, settings, tables) {
@@ -324,15 +316,11 @@ const calls = {
   },
 };
 
-function segmentNumbers(settings, rows, segment) {
-  return scored(planOf(settings.sentence), rows, [segment]);
-}
-
 /** Calls run one after the other; the first one starts the module. */
 let before;
 addEventListener("message", ({ data: { id, name, args } }) => {
   if (name === "start") {
-    before = start(args[0]).then((exports) => (wasm = exports));
+    before = unpacked(args[0]).then((bytes) => WebAssembly.instantiate(bytes)).then(({ instance }) => (wasm = instance.exports));
     before.catch((error) => postMessage({ id, error: String(error) }));
     return;
   }

@@ -220,10 +220,5 @@ class _Found:
 def _set(name: str, pair: str, files: _Files) -> SetFiles:
     others = {kind: next(iter(files[kind].values()), None)
               for kind in ("source", "documents", "labels")}  # fmt: skip
-    return SetFiles(
-        name=name,
-        pair=pair,
-        references=tuple(path for _, path in sorted(files["reference"].items())),
-        systems=dict(sorted(files["output"].items())),
-        **others,
-    )
+    references = tuple(path for _, path in sorted(files["reference"].items()))
+    return SetFiles(name, pair, references, dict(sorted(files["output"].items())), **others)

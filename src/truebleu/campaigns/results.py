@@ -224,10 +224,7 @@ class Campaign:
         """Numbers, lists and text for JSON; None where an output is missing."""
         return {
             "systems": list(self.systems),
-            "test": self.test,
-            "seed": self.seed,
-            "alpha": self.alpha,
-            "unit": self.unit,
+            **{name: getattr(self, name) for name in ("test", "seed", "alpha", "unit")},
             "tokenizers": dict(self.tokenizers),
             "matrices": [self._entry(matrix) for matrix in self.matrices],
         }
@@ -249,20 +246,14 @@ class Campaign:
 
     def _set_entry(self, row: Row) -> dict[str, Any]:
         def cell(name: str) -> dict[str, Any] | None:
-            score = row.scores.get(name)
-            if score is None:
-                return None
-            interval = row.interval(name)
+            score, interval = row.scores.get(name), row.interval(name)
             ends = None if interval is None else list(map(for_json, interval))
-            return {
+            return None if score is None else {
                 "value": for_json(score.value), "interval": ends, "signature": score.signature,
             }  # fmt: skip
 
         return {
-            "name": row.name,
-            "pair": row.pair,
-            "units": row.units,
-            "best": row.best,
+            **{name: getattr(row, name) for name in ("name", "pair", "units", "best")},
             "equals": list(row.equals),
             "scores": {name: cell(name) for name in self.systems},
             "pairs": [pair.to_dict() for pair in row.comparison.pairs] if row.comparison else [],

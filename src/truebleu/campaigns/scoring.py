@@ -228,16 +228,10 @@ def score_sets(
         )  # fmt: skip
         matrices.append(matrix)
     return Campaign(
-        systems=tuple(systems),
-        matrices=tuple(matrices),
-        test=settings.test,
-        seed=settings.seed,
-        alpha=settings.alpha,
-        by_document=by_doc,
-        tokenizers=tokenizers,
-        sets=tuple(sets),
+        systems=tuple(systems), matrices=tuple(matrices), test=settings.test, seed=settings.seed,
+        alpha=settings.alpha, by_document=by_doc, tokenizers=tokenizers, sets=tuple(sets),
         metrics=metrics,
-    )
+    )  # fmt: skip
 
 
 def _average(

@@ -118,14 +118,9 @@ class TestSet:
                         f"{self.title}: document {name}: its segments have different labels; give "
                         "all the same"
                     )
-        return replace(
-            self,
-            refs=refs,
-            systems={name: joined(hyps) for name, hyps in self.systems.items()},
-            srcs=None if self.srcs is None else joined(self.srcs),
-            documents=None,
-            labels=labels,
-        )
+        srcs = None if self.srcs is None else joined(self.srcs)
+        systems = {name: joined(hyps) for name, hyps in self.systems.items()}
+        return replace(self, refs=refs, systems=systems, srcs=srcs, documents=None, labels=labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,21 +166,13 @@ class SetFiles:
         refs = [lines(path, "ref") for path in paths]
         systems = {name: lines(path, "hyp", name) for name, path in self.systems.items()}
         srcs, documents, labels = (
-            None if path is None else lines(path, role)
-            for path, role in (
-                (self.source, "src"), (self.documents, "doc"), (self.labels, "domain")
-            )
+            None if path is None else read(lines(path, role))
+            for path, role, read in ((self.source, "src", list), (self.documents, "doc", as_labels),
+                                     (self.labels, "domain", as_labels))
         )  # fmt: skip
         check_counts(counts)
-        return TestSet(
-            name=self.name,
-            pair=self.pair,
-            refs=(refs[0] if len(refs) == 1 else LineStreams(refs)) if refs else None,
-            systems=systems,
-            srcs=None if srcs is None else list(srcs),
-            documents=None if documents is None else as_labels(documents),
-            labels=None if labels is None else as_labels(labels),
-        )
+        joined = (refs[0] if len(refs) == 1 else LineStreams(refs)) if refs else None
+        return TestSet(self.name, joined, systems, self.pair, srcs, documents, labels)
 
 
 def all_systems(sets: Sequence[SetFiles | TestSet]) -> list[str]:

@@ -39,10 +39,10 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Figure:
     }
     title, decimals = _measure(buckets)
     if len(names) > layout.DISTINCT:
-        return layout.table(
-            layout.shaded(rows, "bucket", "score", decimals), names, "bucket", order, look,
-            title=f"{title} by reference length in tokens",
-            description=f"Table of {title} by reference length, for each system",
+        return layout.numbers(
+            rows, names, "bucket", order, "score", decimals, look,
+            f"{title} by reference length in tokens",
+            f"Table of {title} by reference length, for each system",
         )  # fmt: skip
     description = f"Lines: {title} against reference length in tokens, for each system"
     return layout.lines(
@@ -70,10 +70,10 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
     title, decimals = _measure(parts)
     heading = f"the {len(shown)} largest of {len(parts):,} groups"
     if is_table:
-        return layout.table(
-            layout.shaded(rows, "group", "score", decimals), names, "group", order, look,
-            title=f"{title} by group" + (f", {heading}" if len(shown) < len(parts) else ""),
-            description=f"Table of {title} of each document or group, for each system",
+        return layout.numbers(
+            rows, names, "group", order, "score", decimals, look,
+            f"{title} by group" + (f", {heading}" if len(shown) < len(parts) else ""),
+            f"Table of {title} of each document or group, for each system",
         )  # fmt: skip
     keys = layout.legend(names, look)
     y = layout.name_axis("group", order, grid=True)
@@ -82,14 +82,11 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
         "x": quantitative("score", aggregate="min"),
         "x2": {"field": "score", "aggregate": "max"},
     }
+    axis = {"tickCount": 5, "grid": False}
+    x = quantitative("score", title=title, axis=axis, scale={"zero": False, "padding": 6})
     points = {
         "y": y,
-        "x": quantitative(
-            "score",
-            title=title,
-            axis={"tickCount": 5, "grid": False},
-            scale={"zero": False, "padding": 6},
-        ),
+        "x": x,
         "color": layout.color(names, look, keys),
         "shape": layout.shape(names, look, keys),
         **layout.PALE,
@@ -100,7 +97,7 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
     }  # fmt: skip
     layers = [
         marks("rule", rows, span, color=look.palette.faint, strokeWidth=0.5),
-        *layout.interval_rules(rows, names, {"x": points["x"], "y": y}, "x", look),
+        *layout.interval_rules(rows, names, {"x": x, "y": y}, "x", look),
         marks("point", rows, points, size=look.size * 4.5),
     ]
     is_cut = len(shown) < len(parts)
@@ -134,13 +131,9 @@ def dialects(standings: Sequence[Standing], look: Look | None = None) -> Figure:
             {"dialect": label, "points": points[first], "dialects": ", ".join([first, *others])}
         )
     top = max(*(row["points"] for row in rows), *(look.values or ()), 1e-9)
+    scale, title = {"domain": [0, top], "nice": False}, "BLEU in points of 100"
     place = {
-        "x": quantitative(
-            "points",
-            title="BLEU in points of 100",
-            axis={"tickCount": 5},
-            scale={"domain": [0, top], "nice": False},
-        ),
+        "x": quantitative("points", title=title, axis={"tickCount": 5}, scale=scale),
         "y": layout.name_axis("dialect", [row["dialect"] for row in rows]),
     }
     theirs, ours = look.hues(2)

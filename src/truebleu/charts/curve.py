@@ -9,10 +9,10 @@ from truebleu.analysis.compare.comparison import percent
 from truebleu.campaigns.curves import Curve
 from truebleu.charts import layout
 from truebleu.charts.figure import Figure
+from truebleu.charts.intervals import interval_ends
 from truebleu.charts.layout import marks, nominal, quantitative
 from truebleu.charts.look import Look
 from truebleu.text.escaping import visible
-from truebleu.text.json_text import for_json
 
 
 def curve(result: Curve, look: Look | None = None) -> Figure:
@@ -25,15 +25,10 @@ def curve(result: Curve, look: Look | None = None) -> Figure:
     """
     look = look or Look()
     rows: list[dict[str, Any]] = [
-        {
-            "step": point.step,
-            "score": point.score,
-            "low": for_json(point.interval[0]),
-            "high": for_json(point.interval[1]),
-            "verdict": point.verdict or "not significant",
-        }
+        {"step": point.step, "score": point.score, **interval_ends(point.interval),
+         "verdict": point.verdict or "not significant"}
         for point in result.points
-    ]
+    ]  # fmt: skip
     scale = {"zero": False, "padding": 6}
     axis = {"domain": False, "ticks": False, "grid": False, "tickCount": 6}
     x = quantitative("step", title=visible(result.tag), axis=axis, scale=scale)

@@ -38,7 +38,7 @@ def scores(
     names = layout.labels((system.name for system in ranked), look)
     decimals = comparison.pairs[0].decimals
     rows = [
-        {"system": name, "score": system.score.value, **_ends(system.interval),
+        {"system": name, "score": system.score.value, **interval_ends(system.interval),
          "cluster": system.cluster, "text": f"{system.score.value:.{decimals}f}"}
         for name, system in zip(names, ranked, strict=True)
     ]  # fmt: skip
@@ -48,7 +48,8 @@ def scores(
     return _intervals(rows, "score", look, title, tooltip, "Scores of systems with their intervals")
 
 
-def _ends(interval: Interval) -> dict[str, float | None]:
+def interval_ends(interval: Interval) -> dict[str, float | None]:
+    """Both ends of an interval as fields of a row."""
     return dict(zip(("low", "high"), map(for_json, interval), strict=True))
 
 
@@ -112,7 +113,7 @@ def _from_baseline(comparison: Comparison, look: Look, *, given_order: bool) -> 
     ):
         pair = pairs[system.name]
         rows.append(
-            {"system": name, "difference": pair.difference, **_ends(pair.interval),
+            {"system": name, "difference": pair.difference, **interval_ends(pair.interval),
              "p": pair.p_adjusted, "result": "significant" if pair.better else "not significant",
              "text": signed(pair.difference, pair.decimals)}
         )  # fmt: skip
@@ -165,7 +166,7 @@ def difference(
             for low, high, share in histogram
         ]  # fmt: skip
         spans.append(
-            {"pair": label, "difference": pair.difference, **_ends(pair.interval),
+            {"pair": label, "difference": pair.difference, **interval_ends(pair.interval),
              "floor": floor - 0.16, "line": floor - 0.09, "top": floor + _TALLEST,
              "name": floor + 0.7, "zero": 0.0, "text": _interval_text(pair)}
         )  # fmt: skip

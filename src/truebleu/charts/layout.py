@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from math import ceil, floor, inf, log10
+from math import ceil, floor, inf, log10, sqrt
 from typing import Any
 
 from truebleu.charts.figure import Figure
@@ -215,20 +215,19 @@ def table(
     return finish(layers, look, height, description, title)
 
 
-def shaded(
-    rows: Sequence[dict[str, Any]], column: str, value: str, decimals: int
-) -> list[dict[str, Any]]:
-    """The rows as cells of a table: the lowest value of each column is the lightest."""
-    columns: dict[Any, list[float]] = {}
-    for row in rows:
-        columns.setdefault(row[column], []).append(row[value])
+def numbers(
+    rows: Sequence[dict[str, Any]], names: Sequence[str], column: str, columns: Sequence[Any],
+    value: str, decimals: int, look: Look, title: str, description: str,
+) -> Figure:  # fmt: skip
+    """The values of the rows as a table: the lowest of each column is the lightest."""
     cells = []
     for row in rows:
-        low, high = min(columns[row[column]]), max(columns[row[column]])
-        share = 0.08 + 0.5 * (row[value] - low) / ((high - low) or 1.0)
+        own = [other[value] for other in rows if other[column] == row[column]]
+        share = 0.08 + 0.5 * (row[value] - min(own)) / ((max(own) - min(own)) or 1.0)
         text = f"{row[value]:.{decimals}f}"
         cells.append({**row, column: str(row[column]), "share": share, "text": text})
-    return cells
+    shown = list(map(str, columns))
+    return table(cells, names, column, shown, look, title=title, description=description)
 
 
 def lines(
@@ -296,6 +295,11 @@ def lines(
                   limit=width)
         )  # fmt: skip
     return finish(layers, look, height, description, title)
+
+
+def overlap(share: float, count: int, look: Look) -> bool:
+    """Whether the marks of several lines overlap that differ by this share of the axis at most."""
+    return share * 0.64 * min(look.points, 380) < (count - 1) * sqrt(4 * look.size)
 
 
 #: A single segment has no interval, and is paler.

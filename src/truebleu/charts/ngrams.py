@@ -26,7 +26,9 @@ _FEW = 5
 def precisions(scores: Scored, look: Look | None = None) -> Figure:
     """n-gram precision against n, a line for each system; of many systems a table.
 
-    The data of the chart are rows with `system`, `n` and `precision` in percent.
+    Where the marks of all systems would overlap, it shows the difference to the highest precision.
+
+    The data of the chart are rows with `system`, `n`, `precision` in percent, and its `difference`.
     """
     look = look or Look()
     _check(scores)
@@ -41,22 +43,24 @@ def precisions(scores: Scored, look: Look | None = None) -> Figure:
         raise InputError("no precision is a number, so there is nothing to draw")
     orders = sorted({row["n"] for row in rows})
     if len(names) > layout.DISTINCT:
-        return layout.table(
-            layout.shaded(rows, "n", "precision", 1), names, "n", [str(n) for n in orders], look,
-            title="n-gram precision (%) by n",
-            description="Table of n-gram precisions in percent, for each system",
+        return layout.numbers(
+            rows, names, "n", orders, "precision", 1, look, "n-gram precision (%) by n",
+            "Table of n-gram precisions in percent, for each system",
         )  # fmt: skip
-    x = quantitative(
-        "n",
-        title="n-gram order n",
-        axis={"values": orders, "format": "d", "grid": False},
-        scale={"domain": [orders[0] - 0.15, orders[-1] + 0.1], "nice": False, "zero": False},
-    )
+    axis = {"values": orders, "format": "d", "grid": False}
+    scale = {"domain": [orders[0] - 0.15, orders[-1] + 0.1], "nice": False, "zero": False}
+    x = quantitative("n", title="n-gram order n", axis=axis, scale=scale)
     description = "Lines: n-gram precision in percent against the n-gram order, for each system"
-    title = "n-gram precision (%)"
+    title, value = "n-gram precision (%)", "precision"
+    own = {n: [row["precision"] for row in rows if row["n"] == n] for n in orders}
+    spread = max(max(values) - min(values) for values in own.values())
+    if layout.overlap(spread / max(map(max, own.values())), len(names), look):
+        rows = [{**row, "difference": row["precision"] - max(own[row["n"]])} for row in rows]
+        title, value = "n-gram precision minus the highest (percentage points)", "difference"
     return layout.lines(
-        rows, names, x, "precision", look, title=title, decimals=1, description=description
-    )
+        rows, names, x, value, look, title=title, decimals=1, description=description,
+        from_zero=value == "precision",
+    )  # fmt: skip
 
 
 def losses(scores: Scored, look: Look | None = None) -> Figure:
@@ -80,23 +84,17 @@ def losses(scores: Scored, look: Look | None = None) -> Figure:
     factors = sorted({row["factor"] for row in rows}, key=lambda f: (f == "brevity", len(f), f))
     scale = scores[0][1].scale
     if len(names) > layout.DISTINCT:
-        return layout.table(
-            layout.shaded(rows, "factor", "points", 1 if scale > 1 else 3), names, "factor",
-            factors, look, title=f"points lost, of {scale}",
-            description="Table of the points lost to each factor, for each system",
+        return layout.numbers(
+            rows, names, "factor", factors, "points", 1 if scale > 1 else 3, look,
+            f"points lost, of {scale}", "Table of the points lost to each factor, for each system",
         )  # fmt: skip
     keys = layout.legend(names, look)
+    ends = {"nice": False, **({"domainMax": max(look.values)} if look.values else {})}
+    title, axis = f"points lost, of {scale}", {"tickCount": 5}
     place = {
         "y": layout.name_axis("factor", factors, scale={"paddingInner": 0.25, "paddingOuter": 0.1}),
         "yOffset": nominal("system", sort=names),
-        "x": quantitative(
-            "points",
-            title=f"points lost, of {scale}",
-            axis={"tickCount": 5},
-            scale={"nice": False, "domainMax": max(look.values)}
-            if look.values
-            else {"nice": False},
-        ),
+        "x": quantitative("points", title=title, axis=axis, scale=ends),
     }
     colored = {**place, "color": layout.color(names, look, keys)}
     points = {

@@ -120,14 +120,8 @@ def run(args: Args, paths: list[str]) -> int:
                 read=read, progress=progress,
             )  # fmt: skip
     form = args["format"]
-    text = render(
-        form,
-        result,
-        width=args.get("width"),
-        given_order="given_order" in args,
-        caption="caption" in args,
-        **looks(args),
-    )
+    options = {"given_order": "given_order" in args, "caption": "caption" in args, **looks(args)}
+    text = render(form, result, width=args.get("width"), **options)
     (print_wrapped if form == "text" else print)(text)
     notice_warnings(args, (matrix.averages for matrix in result.matrices))
     return 0

@@ -4,6 +4,7 @@
 A file is TSV, whose first line names the columns, or JSON with an object on each line. It has a
 column for each system and a row for each segment; or the columns `system` and `score`. Its rows are
 in the order of the segments, unless a column `segment` has their numbers, from 1, or their keys.
+Scores may have marked errors: TSV of MQM, as WMT publishes it, and JSON of xCOMET.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ import math
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from truebleu.errors import InputError, OptionError, quantity
+from truebleu.inputs.error_spans import Rated, rated, ratings
 from truebleu.inputs.files import name_of, read_lines
 
 #: Scores of each system by the name of what scored them; NaN for no score.
 Scores = dict[str, dict[str, list[float]]]
 
-_SYSTEM, _SCORE, _SEGMENT = "system", "score", ("segment", "line", "seg_id", "seg", "id", "key")
+_SYSTEM, _SCORE, _ERRORS = "system", "score", ("errors", "error_spans")
+_SEGMENT = ("segment", "line", "globalSegId", "seg_id", "seg", "id", "key")
 
 
 def segment_scores(
@@ -72,14 +76,14 @@ def _read(
     path: str, systems: Sequence[str], aliases: Mapping[str, str], places: Mapping[str, int]
 ) -> tuple[str, dict[str, list[float]]]:
     """The name of the scores of a file, and the scores of each system."""
-    file = name_of(path)
+    file, is_rated = name_of(path), False
     name, first, key, columns = os.path.basename(file).partition(".")[0], None, None, [""]
     read: dict[str, dict[int, float]] = {system: {} for system in systems}
     for line, row in _rows(path):
         where = f"{file}:{line}"
         if first is None:
             first, key = row, next((column for column in _SEGMENT if column in row), None)
-            columns = [column for column in row if column not in (_SYSTEM, key)]
+            columns = [column for column in row if column not in (_SYSTEM, key, *_ERRORS)]
             if _SCORE in columns:
                 columns = [_SCORE]
             elif _SYSTEM in row:
@@ -97,7 +101,11 @@ def _read(
                 what = "there twice" if place in own else f"not one of the {len(places):,}"
                 segment = place + 1 if key is None else row[key]
                 raise InputError(f"{where}: segment {segment} of {label} is {what}; correct it")
-            own[place] = _number(where, label, row[column])
+            is_rated = column == _SCORE and any(name in row for name in _ERRORS)
+            own[place] = _number(where, label, row if is_rated else row[column])
+    if is_rated and key is not None:  # people do not rate every segment
+        for own in read.values():
+            own |= {place: math.nan for place in places.values() if place not in own}
     for system, own in read.items():
         if absent := [key for key, place in places.items() if place not in own]:
             raise InputError(
@@ -109,6 +117,11 @@ def _read(
 
 
 def _number(where: str, system: str, value: Any) -> float:
+    if isinstance(value, Rated):
+        return value
+    if isinstance(value, Mapping):
+        errors = next((value[name] for name in _ERRORS if name in value), ())
+        return rated(where, _number(where, system, value.get(_SCORE)), errors)
     if value is None or value == "None":
         return math.nan
     try:
@@ -124,10 +137,30 @@ def _number(where: str, system: str, value: Any) -> float:
 
 
 def _rows(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The line and the values of each row, by column."""
+    """The line and the values of each row, by column; of MQM and xCOMET, of each segment."""
+    (line, first), *others = rows = list(_lines(path))
+    if {_SYSTEM, "target", "category", "severity"} <= first.keys():
+        key = next((column for column in _SEGMENT if column in first), None)
+        if key is None:
+            raise InputError(f"{name_of(path)}:1: no column seg_id; number the segments in it")
+        return ratings(rows, key)
+    lists = [items if isinstance(items, list) else [None] for items in first.values()]
+    if others or not all(isinstance(item, dict) for item in chain(*lists)):
+        return iter(rows)
+    return (
+        (line, {_SYSTEM: system, _SCORE: item.get(_SCORE, item.get("COMET")),
+                _ERRORS[0]: next((item[name] for name in _ERRORS if name in item), ())})
+        for system, items in first.items() for item in items
+    )  # fmt: skip
+
+
+def _lines(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The values of each line by column, or the object of a file of JSON."""
     file, lines = name_of(path), [line.removesuffix("\r") for line in read_lines(path)]
     names, start = lines[0].split("\t"), 1
     is_json = lines[0].lstrip().startswith("{")
+    if lines[0].strip() == "{":  # an object on many lines
+        lines = ["".join(lines)]
     if is_json or re.fullmatch(r"None|[-+.\d]+(e[-+]?\d+)?", names[-1], re.IGNORECASE):
         # No names, as in files of mt-metrics-eval and in lists of numbers.
         names, start = [_SYSTEM, _SCORE][-len(names) :], 0

@@ -60,7 +60,7 @@ class Files {
     if (files !== this.files || dialect !== this.dialect) return;
     URL.revokeObjectURL($("report").href);
     $("report").href = URL.createObjectURL(new Blob([html], { type: "text/html" }));
-    $("report-frame").src = $("report").href;
+    $("report-frame").src = $("save-report").href = $("report").href;
     $("opened").hidden = false;
   }
 

@@ -17,7 +17,6 @@ from truebleu.analysis.explain.worksheet import (
     PRECISIONS,
     SMOOTHINGS,
 )
-from truebleu.charts.look import Look
 from truebleu.dialects.decisions import PARTS
 from truebleu.metrics.steps import OrderSteps, Steps
 from truebleu.report.page import empty_page, sources
@@ -25,17 +24,7 @@ from truebleu.text.html import HTML, element, join
 from truebleu.version import __version__
 
 #: The script, in the order in which its parts use each other.
-_SCRIPTS = (
-    "state.js",
-    "results.js",
-    "formula.js",
-    "panels.js",
-    "options.js",
-    "tools.js",
-    "report.js",
-    "files.js",
-    "page.js",
-)
+_SCRIPTS = ("state", "results", "formula", "panels", "options", "tools", "report", "files", "page")
 
 #: The tools that public code uses most, by the census of the dialects, in a sentence each.
 COMMON = {
@@ -83,7 +72,9 @@ def page() -> str:
     """The playground, as HTML."""
     style = browser.style(_source("page.css"))
     shared = (*browser.PARTS, *browser.SCRIPTS)
-    script = browser.script([*map(browser.source, shared), *map(_source, _SCRIPTS)])
+    script = browser.script(
+        [*map(browser.source, shared), *(_source(f"{name}.js") for name in _SCRIPTS)]
+    )
     # A page that this page opens has its permissions.
     styles, scripts = zip((style, script), sources(), strict=True)
     return Template(_source("page.html")).substitute(
@@ -103,7 +94,7 @@ def page() -> str:
             "heads": HEADS, "penalties": PENALTIES, "precisions": PRECISIONS,
             "smoothings": SMOOTHINGS, "outcomes": OUTCOMES, "guards": GUARDS,
             "steps": _names(Steps)[:-1], "orderSteps": _names(OrderSteps),
-            "report": empty_page("BLEU report"), "colors": len(Look().palette.systems),
+            "report": empty_page("BLEU report"),
             "seed": SEED, "common": COMMON,
         }),
         script=script,

@@ -39,7 +39,7 @@ async function reportOf(systems, refs, srcs, resolved) {
   for (const { lines } of srcs.slice(0, 1)) await addTexts("source", lines);
   for (const [k, { lines }] of refs.entries()) named.refs.push(await addTexts(`ref.${k}`, lines));
   await kernel.count("report", resolved, named.hyps, named.refs);
-  const [scores, costs] = [await kernel.values("report"), await kernel.costs("report")];
+  const [scores, costs] = [await kernel.each("values", "report"), await kernel.each("costs", "report")];
   const segments = refs[0].lines.length;
   const pairs = refs[0].lines.map((_, i) => refs.map(({ lines }) => lines[i]));
   for (const [i, { lines }] of systems.entries()) {
@@ -51,7 +51,7 @@ async function reportOf(systems, refs, srcs, resolved) {
   const { max_ngram_order: orders, references, scale } = resolved.options;
   const names = systems.map(({ name }) => name);
   const page = {
-    systems: names, colors: facts.colors, segments, references: refs.length, orders, counted: countedOrders(resolved),
+    systems: names, segments, references: refs.length, orders, counted: countedOrders(resolved),
     firstAlone: references === "first", scale, metrics: ["BLEU"], divisions: [], columns, types,
     dialect: resolved, live: true, documents: null, flagged: [], level: 0.95, seed: facts.seed,
   };

@@ -23,6 +23,7 @@ class Browser {
       each(facts.divisions.length, (i) => read(`label.${i}`)),
       each(facts.metrics.length - 1, (k) => each(systems, (i) => read(`value.${k + 1}.${i}`))),
     ]);
+    browser.errors = "errors" in facts.types ? JSON.parse(await read("errors")) : [];
     browser.start();
     return browser;
   }
@@ -64,17 +65,9 @@ class Browser {
     }
     $("a").value = this.a;
     $("b").value = this.b;
-    $("sort").append(
-      option("line", "line"),
-      option("score", "score"),
-      ...(facts.systems.length > 1 ? [option("difference", "difference"), option("influence", "influence on the difference")] : []),
-      option("cost", "cost to the corpus"),
-      option("length", "length of the hypothesis"),
-      ...facts.metrics.slice(1).map((name, k) => option(`value.${k}`, name)),
-    );
-    $("ranged").append(...Array.from($("sort").options).slice(1).map(({ value, text }) => option(value, text)));
-    const elsewhere = facts.metrics.slice(1).map((name, k) => option(`against.${k}`, `disagreement with ${name}`));
-    $("sort").append(...elsewhere.slice(elsewhere.length - (facts.elsewhere ?? 0)));
+    const sorts = Object.entries(this.sorts());
+    $("sort").append(...sorts.map(([name, { text }]) => option(name, text)));
+    $("ranged").append(...sorts.filter(([name]) => !/^(line|against.*)$/.test(name)).map(([name, { text }]) => option(name, text)));
     $("sort").value = facts.systems.length > 1 ? "influence" : "cost";
     for (const [k, { name, labels }] of facts.divisions.entries()) {
       const select = make("select", { id: `filter-${k}` }, option("", "all"));
@@ -82,6 +75,7 @@ class Browser {
       $("filters").append(make("label", {}, name, " ", select));
     }
     $("flagged").append(option("", "all"), ...(facts.systems.length > 1 ? [option("differing", "different texts")] : []),
+      ...(this.errors.some((own) => Object.keys(own).length) ? [option("marked", "with a marked error")] : []),
       option("edited", "edited"), option("noted", "with a note"), ...(facts.flagged.length ? [option("any", "with a finding")] : []),
       ...facts.flagged.map(({ name }, k) => option(k, name)));
     for (const node of document.querySelectorAll(".pairs-only")) {
@@ -167,26 +161,42 @@ class Browser {
     return this.only ? "picked by hand" : "";
   }
 
-  /** What limits the list: in words, and what removes it. */
+  /** What limits the list: whether it is set, in words, what removes it, and the test of a segment. */
   limits() {
     const text = (id) => $(id).selectedOptions[0].text;
     const reset = (...ids) => () => { for (const id of ids) $(id).value = ""; };
-    const [query, least, most] = ["search", "least", "most"].map((id) => $(id).value);
+    const [query, shown, least, most] = ["search", "flagged", "least", "most"].map((id) => $(id).value);
+    const flagged = new Set((shown === "any" ? facts.flagged : [facts.flagged[shown]]).flatMap((kind) => kind?.segments ?? []));
+    const value = this.keys[$("ranged").value].value;
+    const inside = this.lasso && this.live && new Set(this.live.selection.scatter.segmentsIn(this.lasso));
     return [
-      [query, `“${query}”`, reset("search")],
-      ...this.filters().map((id, k) => [$(id).value, `${facts.divisions[k].name} ${text(id)}`, reset(id)]),
-      [$("flagged").value, text("flagged"), reset("flagged")],
-      [least || most, `${text("ranged")} ${least || "…"} to ${most || "…"}`, reset("least", "most")],
-      [this.only, `${this.only?.size.toLocaleString("en")} picked`, () => { this.only = null; }],
-      [this.lasso, "within the line drawn", () => { this.lasso = null; }],
+      [query, `“${query}”`, reset("search"), this.searched(query)],
+      ...this.filters().map((id, k) => [$(id).value, `${facts.divisions[k].name} ${text(id)}`, reset(id), (i) => this.labels[k][i] === Number($(id).value)]),
+      [shown, text("flagged"), reset("flagged"), {
+        differing: (i) => this.systems[this.a].text(i) !== this.systems[this.b].text(i),
+        marked: (i) => i in this.errors[this.a], edited: (i) => this.live?.isEdited(i), noted: (i) => this.notes.has(i),
+      }[shown] ?? ((i) => flagged.has(i))],
+      [least || most, `${text("ranged")} ${least || "…"} to ${most || "…"}`, reset("least", "most"),
+        (i) => value(i) >= (least || -Infinity) && value(i) <= (most || Infinity)],
+      [this.only, `${this.only?.size.toLocaleString("en")} picked`, () => { this.only = null; }, (i) => this.only.has(i)],
+      [this.lasso, "within the line drawn", () => { this.lasso = null; }, (i) => inside?.has(i)],
       [isPressed("others-instead"), "all but these", () => $("others-instead").setAttribute("aria-pressed", false)],
     ].filter(([isSet]) => isSet);
+  }
+
+  /** The test of a segment for what is searched, in texts of all kinds or of one, as in `ref: text`. */
+  searched(query) {
+    const [, kind, text] = /^(?:(hyp|ref|src): ?)?(.*)$/su.exec(query);
+    const [pattern, { systems, refs, source }] = [patternOf(text), this];
+    const columns = { hyp: systems, ref: refs, src: source ? [source] : [] };
+    const searched = kind ? columns[kind] : Object.values(columns).flat();
+    return (i) => searched.some((column) => column.text(i).search(pattern) >= 0);
   }
 
   /** Shows what limits the list, and the dialect, each with a button that removes it. */
   showChips() {
     const { live } = this;
-    const chips = this.limits();
+    const chips = [...this.limited];
     $("others-instead").hidden = !chips.length;
     if (live && !live.isWritten()) chips.push([true, live.resolved.choice, () => live.score(live.written.choice, {})]);
     $("chips").replaceChildren(...chips.map(([, name, remove]) => {
@@ -214,9 +224,10 @@ class Browser {
   arrange() {
     this.a = Number($("a").value);
     this.b = Number($("b").value);
+    this.keys = this.sorts();
     this.arrangeNumbers();
     const order = Uint32Array.from(this.matching());
-    const key = this.key($("sort").value);
+    const key = this.keys[$("sort").value].value;
     const sign = isPressed("reverse") ? -1 : 1;
     if (key) {
       // NaN comes last in both directions.
@@ -250,51 +261,44 @@ class Browser {
   }
 
   matching() {
-    const query = $("search").value.toLowerCase();
-    const hits = new Uint8Array(facts.segments);
-    if (query) {
-      const columns = [...this.systems, ...this.refs, ...(this.source ? [this.source] : [])];
-      for (const column of columns) column.search(query, hits);
-    } else {
-      hits.fill(1);
-    }
-    const tests = [];
-    for (const [k, labels] of this.labels.entries()) {
-      const wanted = $(`filter-${k}`).value;
-      if (wanted !== "") tests.push((i) => labels[i] === Number(wanted));
-    }
-    const shown = $("flagged").value;
-    if (shown) {
-      const [a, b] = [this.systems[this.a], this.systems[this.b]];
-      const kinds = shown === "any" ? facts.flagged : [facts.flagged[shown] ?? { segments: [] }];
-      const flagged = new Set(kinds.flatMap(({ segments }) => segments));
-      tests.push({
-        differing: (i) => a.text(i) !== b.text(i), edited: (i) => this.live?.isEdited(i), noted: (i) => this.notes.has(i),
-      }[shown] ?? ((i) => flagged.has(i)));
-    }
-    const [least, most] = [$("least").value || -Infinity, $("most").value || Infinity].map(Number);
-    const value = this.key($("ranged").value);
-    if (least > -Infinity || most < Infinity) tests.push((i) => value(i) >= least && value(i) <= most);
-    const inside = this.lasso && this.live && new Set(this.live.selection.scatter.segmentsIn(this.lasso));
-    for (const set of [inside, this.only]) if (set) tests.push((i) => set.has(i));
+    this.limited = this.limits();
+    const tests = this.limited.flatMap(([, , , test]) => test ?? []);
     const isLeftOut = isPressed("others-instead");
-    return Array.from(hits.keys()).filter((i) => (hits[i] > 0 && tests.every((test) => test(i))) !== isLeftOut);
+    return [...Array(facts.segments).keys()].filter((i) => tests.every((test) => test(i)) !== isLeftOut);
   }
 
   clearFilters() {
     for (const [, , remove] of this.limits()) remove();
   }
 
-  /** The function of a segment that the list is sorted by; null for the order of the lines. */
-  key(name) {
-    if (name === "line") return null;
-    if (name === "score") return (i) => this.scores[this.a][i];
-    if (name === "difference") return (i) => this.scores[this.a][i] - this.scores[this.b][i];
-    if (name === "cost") return (i) => this.costs[this.a][i];
-    if (name === "length") return (i) => this.row(this.a, i)[0];
-    if (name === "influence") return (i) => this.costs[this.b][i] - this.costs[this.a][i];
-    const [kind, k] = name.split(".");
-    return kind === "against" ? this.disagreement(this.values[k]) : (i) => this.values[k][this.a][i];
+  /** What the list can be sorted by: in words, the value of a segment, and what the list shows. */
+  sorts() {
+    const gap = (all, i) => all[this.a][i] - all[this.b][i];
+    const key = (text, value, head = "difference", show = (i) => signed(gap(this.scores, i))) => ({ text, value, head, show });
+    const [cost, influence] = [(i) => this.costs[this.a][i], (i) => -gap(this.costs, i)];
+    const tokens = (i) => this.row(this.a, i)[0];
+    const sorts = { line: key("line", null), score: key("score", (i) => this.scores[this.a][i]) };
+    if (facts.systems.length > 1) {
+      sorts.difference = key("difference", (i) => gap(this.scores, i));
+      sorts.influence = key("influence on the difference", influence, "influence", (i) => signed(influence(i), this.costDigits));
+    }
+    sorts.cost = key("cost to the corpus", cost, "cost", (i) => signed(cost(i), this.costDigits));
+    sorts.length = key("length of the hypothesis", tokens, "tokens", (i) => String(tokens(i)));
+    for (const [k, name] of facts.metrics.slice(1).entries()) {
+      const [all, places] = [this.values[k], facts.places[k + 1]];
+      const own = (i) => fixed(all[this.a][i], places);
+      sorts[`value.${k}`] = key(name, (i) => all[this.a][i], name, own);
+      if (k + 1 < facts.metrics.length - facts.elsewhere) continue;
+      sorts[`against.${k}`] = key(`disagreement with ${name}`, this.disagreement(all), name, (i) => (this.a === this.b ? own(i) : signed(gap(all, i), places)));
+    }
+    return sorts;
+  }
+
+  /** The segments in which A and B match an n-gram a different number of times. */
+  matchedDifferently(words) {
+    const count = (column, i) => occurrences(words, new TextView("", column.pieces(i)).tokens).length;
+    const matches = (s, i) => Math.min(count(this.systems[s], i), Math.max(...this.refs.map((ref) => (ref.has(i) ? count(ref, i) : 0))));
+    return [...Array(facts.segments).keys()].filter((i) => matches(this.a, i) !== matches(this.b, i));
   }
 
   /** How much a metric disagrees with sentence scores about A and B: the order is SegmentScores.disagreement's. */
@@ -316,24 +320,10 @@ class Browser {
 
   /** Sets the numbers that the list shows with each text: their names and functions. */
   arrangeNumbers() {
-    const name = facts.systems[this.a];
-    const sort = $("sort").value;
-    this.numbers = [[name, (i) => fixed(this.scores[this.a][i])]];
-    if (facts.systems.length > 1) {
-      this.numbers.push(
-        [facts.systems[this.b], (i) => fixed(this.scores[this.b][i])],
-        ["difference", (i) => signed(this.scores[this.a][i] - this.scores[this.b][i])],
-      );
-    }
-    const last = { cost: "cost", influence: "influence", length: "tokens" }[sort];
-    const key = this.key(sort);
-    if (last) this.numbers.splice(2, 1, [last, (i) => (sort === "length" ? String(key(i)) : signed(key(i), this.costDigits))]);
-    const [kind, k] = sort.split(".");
-    if (k) {
-      const [of, metric, places] = [this.values[k], facts.metrics[Number(k) + 1], facts.places[Number(k) + 1]];
-      const difference = (i) => signed(of[this.a][i] - of[this.b][i], places);
-      this.numbers.splice(2, 1, [metric, kind === "against" && this.a !== this.b ? difference : (i) => fixed(of[this.a][i], places)]);
-    }
+    const { head, show } = this.keys[$("sort").value];
+    const compared = facts.systems.length > 1 ? [this.a, this.b] : [this.a];
+    this.numbers = compared.map((s) => [facts.systems[s], (i) => fixed(this.scores[s][i])]);
+    if (compared.length > 1 || head !== "difference") this.numbers.push([head, show]);
     $("columns").replaceChildren(...this.numbers.flatMap(([name], i) => [
       ...(i ? [" · "] : []), make("bdi", {}, name),
     ]));
@@ -491,6 +481,8 @@ class Browser {
       make("span", { class: "score" }, fixed(this.scores[system][segment])),
     );
     const edited = this.live?.isEdited(segment);
+    const errors = this.systems[system].edits.has(segment) ? [] : this.errors[system]?.[segment] ?? [];
+    for (const [start, severity, , text] of errors) markPart(paragraph, start, start + text.length, { class: "error", "data-severity": severity });
     const card = make("article", { class: "card", "data-key": `system.${system}` },
       heading,
       paragraph,
@@ -500,6 +492,11 @@ class Browser {
         ...this.fact("cost to the corpus", signed(this.costs[system][segment], this.costDigits)),
         ...(values.length ? this.fact("other metrics", edited ? "not computed for edited texts" : values.join(", ")) : []),
       ),
+      ...(errors.length ? [make("ul", { class: "errors", "aria-label": "marked errors" }, ...errors.map(([, , what, text]) => {
+        const quote = make("q", { dir: "auto" });
+        appendText(quote, text);
+        return make("li", {}, `${what}: `, quote);
+      }))] : []),
     );
     this.live?.addEditor(card, heading);
     return card;
@@ -537,15 +534,33 @@ function replaceAround(parent, children) {
   }
   const around = (element, kept, nodes, isKept) => {
     for (const node of [...element.childNodes]) if (node !== kept) node.remove();
-    let after = false;
-    for (const node of [...nodes]) {
-      if (isKept(node)) after = true;
-      else if (after) element.append(node);
-      else kept.before(node);
-    }
+    const all = [...nodes];
+    kept.before(...all.slice(0, all.findIndex(isKept)));
+    element.append(...all.slice(all.findIndex(isKept) + 1));
   };
   around(old, editor, fresh.childNodes, (node) => node.classList?.contains("editor"));
   around(parent, old, children, (node) => node === fresh);
+}
+
+/** The nodes of a text that is drawn, and where each begins. */
+function textNodes(root) {
+  const nodes = [];
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let at = 0; walker.nextNode(); at += walker.currentNode.length) nodes.push([at, walker.currentNode]);
+  return nodes;
+}
+
+/** Puts a part of a text that is drawn into elements: one in each node that has some of it. */
+function markPart(paragraph, start, end, attributes) {
+  for (const [at, node] of textNodes(paragraph)) {
+    const [from, to] = [Math.max(0, start - at), Math.min(node.length, end - at)];
+    if (start < 0 || from >= to) continue;
+    const part = node.splitText(from);
+    part.splitText(to - from);
+    const mark = make("span", attributes);
+    part.replaceWith(mark);
+    mark.append(part);
+  }
 }
 
 /** Highlights the text that was searched for, in browsers that can do so without markup. */
@@ -553,22 +568,16 @@ function highlightMatches(root, query) {
   if (!globalThis.Highlight) return;
   const ranges = [];
   for (const paragraph of query ? root.querySelectorAll(".text") : []) {
-    const nodes = [];
-    const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
-    for (let at = 0; walker.nextNode(); at += walker.currentNode.length) {
-      nodes.push([at, walker.currentNode]);
-    }
+    const nodes = textNodes(paragraph);
     const place = (at) => {
       const [start, node] = nodes.findLast(([from]) => from <= at);
       return [node, at - start];
     };
-    const text = paragraph.textContent.toLowerCase();
-    const wanted = query.toLowerCase();
-    if (text.length !== paragraph.textContent.length) continue;
-    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+    for (const { 0: { length }, index } of paragraph.textContent.matchAll(patternOf(query.replace(/^(hyp|ref|src): ?/, "")))) {
+      if (!length) continue;
       const range = new Range();
-      range.setStart(...place(at));
-      const [node, last] = place(at + wanted.length - 1);
+      range.setStart(...place(index));
+      const [node, last] = place(index + length - 1);
       range.setEnd(node, last + 1);
       ranges.push(range);
     }

@@ -2,12 +2,7 @@
 // A set's report is unpacked and opened when its link is followed; arrow keys move in a heat map.
 
 /** The text of an element of compressed data. */
-async function unpacked(node) {
-  const binary = atob(node.textContent);
-  const packed = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).text();
-}
+const textOf = async (node) => new TextDecoder().decode(await unpacked(node.textContent));
 
 class Sets {
   open = null;
@@ -33,8 +28,8 @@ class Sets {
     $("opening").textContent = "Opening\u2026";
     $("back").focus();
     try {
-      this.shared ??= await Promise.all(Array.from(document.querySelectorAll("[data-shared]"), unpacked));
-      let page = await unpacked(node);
+      this.shared ??= await Promise.all(Array.from(document.querySelectorAll("[data-shared]"), textOf));
+      let page = await textOf(node);
       for (const [i, part] of this.shared.entries()) page = page.split(`<!--shared-${i}-->`).join(part);
       if (this.open !== node) return;
       this.url = URL.createObjectURL(new Blob([page], { type: "text/html" }));
@@ -78,21 +73,18 @@ class Sets {
 function listenToArrows(table) {
   const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
   table.addEventListener("keydown", (event) => {
-    const move = moves[event.key];
+    const [down, right] = moves[event.key] ?? [];
     const cell = event.target.closest("td");
-    if (!move || !cell) return;
-    let [row, column] = [cell.parentElement.sectionRowIndex, cell.cellIndex];
-    const rows = table.tBodies[0].rows;
-    for (;;) {
-      [row, column] = [row + move[0], column + move[1]];
-      const next = rows[row]?.cells[column];
+    if (down === undefined || !cell) return;
+    let [row, column, link] = [cell.parentElement.sectionRowIndex, cell.cellIndex];
+    do {
+      [row, column] = [row + down, column + right];
+      const next = table.tBodies[0].rows[row]?.cells[column];
       if (!next) return;
-      const link = next.querySelector("a");
-      if (!link) continue; // a missing output
-      event.preventDefault();
-      link.focus();
-      return;
-    }
+      link = next.querySelector("a");
+    } while (!link); // a missing output
+    event.preventDefault();
+    link.focus();
   });
 }
 

@@ -43,8 +43,8 @@ from truebleu.version import __version__
 #: Bytes of the largest page that has the reports of its sets in it.
 LARGEST = 100_000_000
 
-#: The shades of a heat map.
-_SHADES = 4
+#: The shades of a heat map; the most repairs that follow the verdict.
+_SHADES, _LISTED = 4, 3
 
 
 def write_campaign(
@@ -240,8 +240,12 @@ def _doubts(matrix: Matrix, sets: Mapping[str, _Set]) -> Iterator[HTML]:
     state = "false" if lines and False in survives else "true" if lines else "none"
     yield element("div", *(remark(visible(line)) for line in lines), data_survives=state)
     if matrix.metric.endswith("BLEU") and matrix.label is None:
-        for title, own in sets.items():
-            yield from (remark(visible(title), ": ", line) for line in own.repairs)
+        repaired = [remark(visible(title), ": ", line)
+                    for title, own in sets.items() for line in own.repairs]  # fmt: skip
+        yield from repaired[:_LISTED]
+        if more := repaired[_LISTED:]:
+            summary = f"{quantity(len(more), 'more system')} whose place a repair changes"
+            yield element("details", element("summary", summary), *more, class_="remark")
     if people := people_text(matrix):
         yield remark(people[0].upper(), people[1:], ".")
 

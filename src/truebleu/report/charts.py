@@ -19,7 +19,7 @@ from truebleu.charts.figure import Figure, converted
 from truebleu.charts.layout import SCHEMA
 from truebleu.charts.look import Look
 from truebleu.errors import MissingExtraError, OptionError, describe
-from truebleu.report.contents import Contents, ordered_pairs
+from truebleu.report.contents import DRAWN, Contents, by_difference, ordered_pairs
 from truebleu.text.atomic import check_output
 from truebleu.text.html import HTML, element
 
@@ -113,12 +113,15 @@ def _figures(contents: Contents) -> Iterator[tuple[str, str, Figure]]:
         yield "losses", title, ngrams.losses(scored, _LOOK)
     best = contents.names[:_SYSTEMS]
     for division in contents.divisions:
-        draw = breakdowns.lengths if division.name == "length" else breakdowns.groups
-        parts = [
-            replace(part, scores={name: part.scores[name] for name in best})
-            for part in division.parts
-        ]
-        yield division.name, f"Score by {division.name}" + of_best, draw(parts, _LOOK)
+        is_length, title = division.name == "length", f"Score by {division.name}" + of_best
+        draw = breakdowns.lengths if is_length else breakdowns.groups
+        shown = (
+            division.parts if is_length else by_difference(division.parts, contents.names)[:DRAWN]
+        )
+        if len(shown) < len(division.parts):
+            title += f", where the first two differ most: {DRAWN} of {len(division.parts):,}"
+        parts = [replace(part, scores={name: part.scores[name] for name in best}) for part in shown]
+        yield division.name, title, draw(parts, _LOOK)
 
 
 def _figure(name: str, title: str, svg: str) -> HTML:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from math import isfinite
 from typing import Any, TypeVar
 
 from truebleu.analysis import slices
@@ -36,6 +37,9 @@ T = TypeVar("T")
 #: The share of the work that is done once systems are compared, scored under every dialect, and
 #: checked; the rest is the page. Measured with 20,000 segments of two systems.
 _COMPARED, _SURVEYED, _CHECKED = 0.1, 0.35, 0.7
+
+#: The most documents or groups that are drawn.
+DRAWN = 30
 
 #: Segments that decide between the two best systems.
 _DECISIVE = 10
@@ -226,6 +230,20 @@ def gather(
     return replace(contents, standings=standings, findings=findings, contrast=contrasted)
 
 
+def by_difference(parts: Sequence[Slice], names: Sequence[str]) -> list[Slice]:
+    """Parts of a corpus, those first that matter most to the difference of the first two systems.
+
+    That is the difference within a part times its segments; of one system, the largest are first.
+    """
+
+    def influence(part: Slice) -> float:
+        first, *others = (part.scores[name].value for name in names[:2])
+        gap = abs(first - others[0]) if others else 1.0
+        return gap * part.segments if isfinite(gap) else 0.0
+
+    return sorted(parts, key=influence, reverse=True)
+
+
 def ordered_pairs(comparison: Comparison) -> list[Pair]:
     """All pairs, better system minus worse, those of the best systems first."""
     place = {system.name: i for i, system in enumerate(comparison.ranked())}
@@ -290,6 +308,8 @@ def _divisions(
             labels = [by_label[label] for label in listed]
             try:
                 parts = slices.by_label(bleu, stats, labels)
+                drawn = {part.name for part in by_difference(parts, list(stats))[:DRAWN]}
+                parts = slices.by_label(bleu, stats, labels, intervals=drawn)
             except InputError as error:
                 raise InputError(f"{name}s: {error}") from None
             divisions.append(Division.of(name, parts, labels))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 
 from truebleu.analysis.contrast.breakdowns import Part
@@ -37,7 +38,8 @@ def contrast_body(contents: Contents, contrast: Contrast) -> HTML:
               texts=(0, 3, 4)),
         remark(
             "After an n-gram: how often only the first system matches it, and how often only the "
-            "second. ", element("code", "truebleu contrast"), " explains the groups.",
+            "second. Press it for these segments. ",
+            element("code", "truebleu contrast"), " explains the groups.",
         ),
         side_by_side(
             table(["segment", "influence", *names], segments,
@@ -52,8 +54,11 @@ def _ngrams(group: Group) -> Iterator[HTML]:
     """The n-grams that only the first system, and those that only the second matches."""
     for sign in (1, -1):
         listed = [gram for gram in group.ngrams if sign * (gram.a - gram.b) > 0][:_NGRAMS]
-        shown = (join([user_text(" ".join(gram.words)), f" {gram.a}:{gram.b}"]) for gram in listed)
-        yield HTML(" | ".join(shown))
+        yield join(
+            element("button", user_text(" ".join(gram.words)), f" {gram.a}:{gram.b}",
+                    type="button", class_="gram", data_gram=json.dumps(gram.words))
+            for gram in listed
+        )  # fmt: skip
 
 
 def _words(name: str, systems: Sequence[HTML], parts: Sequence[Part]) -> HTML:

@@ -5,22 +5,11 @@ const facts = JSON.parse(document.getElementById("facts").textContent);
 
 const TYPES = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f8: Float64Array };
 
-/** Bytes from base64; browsers since 2025 have a faster function of their own. */
-function bytes(text) {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
-  const binary = atob(text);
-  const array = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) array[i] = binary.charCodeAt(i);
-  return array;
-}
-
 /** A column by its name: a typed array, or a string for texts. */
 async function read(name) {
   const node = document.getElementById(`stream-${name}`);
-  const packed = bytes(node.textContent);
   node.remove(); // 100,000 segments take 20 MB, which would stay twice
-  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const buffer = await new Response(unpacked).arrayBuffer();
+  const buffer = await unpacked(node.textContent);
   const type = facts.types[name];
   // A byte order mark at the start belongs to the first segment.
   return type === "text"
@@ -79,29 +68,15 @@ class Column {
     return piecesOf(this.original(segment), own(this.counted ?? this.whole, this.starts),
       own(this.gaps, this.firsts), own(this.sizes, this.firsts));
   }
+}
 
-  /** Marks in `hits` the segments that contain `query`, which is in lower case. */
-  search(query, hits) {
-    if (this.lower === undefined) this.lowercase();
-    const { lower, lowerStarts } = this;
-    let segment = 0;
-    for (let at = lower.indexOf(query); at >= 0; ) {
-      while (lowerStarts[segment + 1] <= at) segment++;
-      const inside = at + query.length <= lowerStarts[segment + 1];
-      if (inside && !this.edits.has(segment)) hits[segment] = 1;
-      at = lower.indexOf(query, inside ? lowerStarts[segment + 1] : at + 1);
-    }
-    for (const [edited, text] of this.edits) if (text.toLowerCase().includes(query)) hits[edited] = 1;
-  }
-
-  lowercase() {
-    this.lower = this.whole.toLowerCase();
-    this.lowerStarts = this.starts;
-    if (this.lower.length === this.whole.length) return;
-    // Some letters, such as the Turkish İ, are longer in lower case.
-    const lowered = Array.from(this.lengths, (_, i) => this.original(i).toLowerCase());
-    this.lower = lowered.join("");
-    this.lowerStarts = starts(lowered.map((text) => text.length));
+/** What is searched for, in any case: a text, or a pattern between slashes. */
+function patternOf(query) {
+  const plain = query.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  try {
+    return new RegExp(/^\/(.+)\/$/u.exec(query)?.[1] ?? plain, "giu");
+  } catch {
+    return new RegExp(plain, "giu"); // not yet a pattern
   }
 }
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import isfinite
 
 from truebleu.analysis.agreement import share
 from truebleu.analysis.compare.comparison import Comparison, Pair, p_value, percent
@@ -86,8 +87,19 @@ def doubts(contents: Contents) -> HTML | None:
     warnings = [f"Warning: {text}" for text in comparison.warnings]
     return join([
         element("div", *map(remark, lines), data_survives=survives),
-        *map(remark, [*repairs(contents), *people, *warnings]),
+        *map(remark, [*repairs(contents), *other_tools(contents), *people, *warnings]),
     ])  # fmt: skip
+
+
+def other_tools(contents: Contents) -> list[str]:
+    """Under how many BLEU tools the order of the systems changes."""
+    scores = zip(*contents.standings, strict=True)
+    values = [[own.score.value for own in row if own.score] for row in scores]
+    ranked = [row for row in values if len(row) > 1 and all(map(isfinite, row))]
+    changed = sum(row != sorted(row, reverse=True) for row in ranked)
+    best = sum(row[0] < max(row) for row in ranked)
+    line = f"The order changes under {changed} of {quantity(len(ranked), 'BLEU tool')}, "
+    return [f"{line}the highest score under {best}"] if ranked else []
 
 
 def repairs(contents: Contents) -> list[str]:

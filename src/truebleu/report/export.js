@@ -49,7 +49,25 @@ function* exportLines(columns, segments, format) {
   for (const i of segments) yield line(columns.map(([, value]) => value(i)));
 }
 
+/** The table of scores as it is seen, with the signatures, for a paper or a page. */
+function scoreText(format) {
+  const rows = [...document.querySelectorAll("#scores tr")].map((row) =>
+    [...row.cells].filter((cell) => cell.checkVisibility()).map((cell) => cell.innerText.trim()));
+  const signatures = Array.from(document.querySelectorAll(".signatures code"), (code) => code.textContent);
+  if (format === "markdown") {
+    const lines = rows.map((cells) => `| ${cells.map((cell) => cell.replace(/[\\|]/g, "\\$&")).join(" | ")} |`);
+    return [lines[0], `|${" --- |".repeat(rows[0].length)}`, ...lines.slice(1), "", ...signatures.map((text) => `\`${text}\``), ""].join("\n");
+  }
+  const names = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "−": "$-$" };
+  const line = (cells) => `${cells.map((cell) => cell.replace(/[\\~^−&%$#_{}]/g, (sign) => names[sign] ?? `\\${sign}`)).join(" & ")} \\\\`;
+  return [...signatures.map((text) => `% ${text}`), `\\begin{tabular}{l${"r".repeat(rows[0].length - 1)}}`, ...rows.map(line), "\\end{tabular}", ""].join("\n");
+}
+
 function listenToExport(browser) {
+  $("copy")?.addEventListener("click", async (event) => {
+    const { copy } = event.target.dataset;
+    if (copy) await navigator.clipboard.writeText(scoreText(copy)).then(() => ($("copied").textContent = "Copied."), (error) => browser.live?.fail(error));
+  });
   $("export").addEventListener("click", (event) => {
     const format = event.target.dataset.export;
     if (!format) return;

@@ -79,7 +79,7 @@ class Live {
     try {
       if (this.stale) {
         this.stale = false;
-        this.browser.setCosts(await kernel.costs(SET));
+        this.browser.setCosts(await kernel.each("costs", SET));
         this.browser.list.refresh();
         this.browser.show(this.browser.segment);
       }
@@ -156,7 +156,7 @@ class Live {
         $("progress").value = share;
       });
       for (const segment of this.editedSegments()) await this.recount(segment, false);
-      const [scores, costs, stats] = await Promise.all([kernel.values(SET), kernel.costs(SET), kernel.table(SET)]);
+      const [scores, costs, stats] = await Promise.all(["values", "costs", "table"].map((kind) => kernel.each(kind, SET)));
       if (turn !== this.scoring) return;
       Object.assign(this.browser, { scores, stats });
       this.browser.setCosts(costs);

@@ -17,19 +17,8 @@ from truebleu.text.html import HTML, element, escaped, join, user_text
 from truebleu.version import __version__
 
 #: The script, in the order in which its parts use each other.
-_SCRIPTS = (
-    "data.js",
-    "list.js",
-    "segment.js",
-    "browser.js",
-    "scatter.js",
-    "selection.js",
-    "live.js",
-    "state.js",
-    "export.js",
-    "tables.js",
-    "page.js",
-)
+_SCRIPTS = ("data", "list", "segment", "browser", "scatter", "selection", "live", "state", "export",
+            "tables", "page")  # fmt: skip
 
 
 def page(contents: Contents, title: str, charts: Charts | None = None) -> str:
@@ -74,10 +63,9 @@ def empty_page(title: str) -> str:
 
 def sources() -> tuple[str, str]:
     """The style and the script of every report."""
-    scripts = [
-        *map(browser.source, (*browser.PARTS, *browser.SCRIPTS)), *map(_source, _SCRIPTS),
-    ]  # fmt: skip
-    return browser.style(_source("page.css")), browser.script(scripts)
+    shared = map(browser.source, (*browser.PARTS, *browser.SCRIPTS))
+    own = (_source(f"{name}.js") for name in _SCRIPTS)
+    return browser.style(_source("page.css")), browser.script([*shared, *own])
 
 
 def _filled(**parts: str) -> str:

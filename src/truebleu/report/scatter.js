@@ -6,6 +6,16 @@ const FINE = 1000;
 const APART = FINE / 100;
 const MARGIN = { left: 40, right: 10, top: 8, bottom: 34 };
 
+/** About five round numbers between two ends, with their texts. */
+function ticksOf(least, most) {
+  const rough = (most - least || 1) / 6;
+  const power = Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].find((part) => part * 10 ** power >= rough) * 10 ** power;
+  const first = Math.ceil(least / step);
+  return Array.from({ length: Math.floor(most / step + 1e-9) - first + 1 }, (_, i) => (first + i) * step)
+    .map((number) => [number, fixed(number, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)))]);
+}
+
 class Scatter {
   constructor(figure, browser) {
     this.canvas = figure.querySelector("canvas");
@@ -76,15 +86,15 @@ class Scatter {
     const { scores, values } = this.browser;
     const all = (value) => Array.from({ length: facts.segments }, (_, i) => value(i)).filter(Number.isFinite);
     const ends = (value) => all(value).reduce(([least, most], one) => [Math.min(least, one), Math.max(most, one)], [Infinity, -Infinity]);
-    const axis = (metric, s, value, places, [least, most] = ends(value)) => ({
-      name: `${metric} of ${facts.systems[s]}`, least, most, places,
-      share: (i) => Math.min(1, Math.max(0, ((value(i) || 0) - least) / (most - least || 1))),
-    });
-    const score = (s) => axis(facts.metrics[0], s, (i) => scores[s][i], 0, [0, facts.scale]);
+    const axis = (metric, s, value, [least, most] = ends(value)) => {
+      const at = (number) => Math.min(1, Math.max(0, (number - least) / (most - least || 1)));
+      return { name: `${metric} of ${facts.systems[s]}`, ticks: ticksOf(least, most).map(([number, text]) => [at(number), text]), share: (i) => at(value(i) || 0) };
+    };
+    const score = (s) => axis(facts.metrics[0], s, (i) => scores[s][i], [0, facts.scale]);
     if (across === "b") return [score(b), score(a)];
-    if (across === "tokens") return [axis("tokens", a, (i) => this.browser.row(a, i)[0], 0), score(a)];
+    if (across === "tokens") return [axis("length in tokens", a, (i) => this.browser.row(a, i)[0]), score(a)];
     const k = Number(across.slice("value.".length));
-    return [axis(facts.metrics[k + 1], a, (i) => values[k][a][i], facts.places[k + 1]), score(a)];
+    return [axis(facts.metrics[k + 1], a, (i) => values[k][a][i]), score(a)];
   }
 
   /** Draws once before the next frame, however often this is called. */
@@ -115,14 +125,16 @@ class Scatter {
     pen.strokeRect(0, 0, width, height);
     color("color");
     pen.font = `11px ${style.fontFamily}`;
-    const tick = ({ least, most, places }, share) => fixed(least + share * (most - least), places);
-    for (const share of [0, 0.5, 1]) {
-      pen.textAlign = "right";
-      pen.fillText(tick(up, share), -5, height * (1 - share) + 4);
-      pen.textAlign = ["left", "center", "right"][2 * share];
-      pen.fillText(tick(across, share), width * share, height + 14);
+    pen.textAlign = "right";
+    for (const [share, text] of up.ticks) {
+      pen.fillRect(-3, height * (1 - share), 3, 1);
+      pen.fillText(text, -5, height * (1 - share) + 4);
     }
     pen.textAlign = "center";
+    for (const [share, text] of across.ticks) {
+      pen.fillRect(width * share, height, 1, 3);
+      pen.fillText(text, width * share, height + 14);
+    }
     pen.fillText(across.name, width / 2, height + 28, width);
     pen.save();
     pen.translate(-28, height / 2);

@@ -16,7 +16,7 @@ from truebleu.analysis.diff.surveys import same_numbers
 from truebleu.errors import quantity
 from truebleu.metrics.score import Score
 from truebleu.report.charts import Charts
-from truebleu.report.contents import Contents, Division
+from truebleu.report.contents import Contents, Division, by_difference
 from truebleu.report.contrast import contrast_body
 from truebleu.report.differences import matrix, pairs_table
 from truebleu.report.elements import (
@@ -27,6 +27,7 @@ from truebleu.report.elements import (
     rounded,
     side_by_side,
     table,
+    typeset,
 )
 from truebleu.report.findings import badges, counts, findings, links
 from truebleu.text.html import HTML, element, join, user_text
@@ -121,7 +122,11 @@ def _scores(contents: Contents) -> HTML:
         list(rows[0]), [list(row.values()) for row in rows], "Scores of the systems",
         names=contents.names, kinds=kinds,
     )  # fmt: skip
-    return join([scores, live, remark(explained)])
+    buttons = (element("button", format, type="button", data_copy=format.lower())
+               for format in ("LaTeX", "Markdown"))  # fmt: skip
+    copy = element("p", "Copy the table: ", *buttons, element("span", id="copied", role="status"),
+                   id="copy", class_="remark", data_needs_script=True, hidden=True)  # fmt: skip
+    return join([scores, live, remark(explained), copy])
 
 
 def _differences(contents: Contents, comparison: Comparison, charts: Charts) -> HTML:
@@ -142,7 +147,7 @@ def elsewhere(contents: Contents) -> HTML:
         for of in ((), *((name,) for name in names if len(names) > 1)):
             both = own.correlation(*of)
             who = join([" of ", *map(user_text, of or ["all systems"])])
-            text = join([user_text(own.name), " and sentence BLEU", who, f": {both}"])
+            text = join([user_text(own.name), " and sentence BLEU", who, typeset(f": {both}")])
             lines.append(element(
                 "p", text, class_="remark", data_correlation="".join(of),
                 data_pearson=repr(both.pearson), data_kendall=repr(both.kendall),
@@ -183,20 +188,25 @@ def _orders(contents: Contents, charts: Charts) -> HTML:
 
 
 def _division(contents: Contents, division: Division, charts: Charts) -> HTML:
-    systems = list(map(user_text, contents.names))
-    rows = [
-        [user_text(part.name), f"{part.segments:,}",
-         *(number(part.scores[name].value, contents.decimals) for name in contents.names)]
-        for part in division.parts
-    ]  # fmt: skip
-    is_length = division.name == "length"
-    caption = (
-        f"Score by {'length of the first reference in tokens' if is_length else division.name}"
-    )
-    parts = table(
-        [division.name, "segments", *systems], rows, caption, class_=headings(contents.names)
-    )
-    return side_by_side(charts[division.name], parts)
+    names, decimals = contents.names, contents.decimals
+    pair, is_length = names[:2] if len(names) > 1 else (), division.name == "length"
+    rows = []
+    for part in division.parts if is_length else by_difference(division.parts, names):
+        values = [part.scores[name].value for name in names]
+        button = element(
+            "button", user_text(part.name), type="button", value=str(division.parts.index(part)),
+            data_filter=f"filter-{contents.divisions.index(division)}",
+        )  # fmt: skip
+        gap = [number(values[0] - values[1], decimals, "+")] if pair else []
+        scores = (number(value, decimals) for value in values)
+        rows.append([button, f"{part.segments:,}", *gap, *scores])
+    unit = "length of the first reference in tokens" if is_length else division.name
+    head = [division.name, "segments", *["first minus second"][: len(pair)]]
+    listed = table(
+        [*head, *map(user_text, names)], rows, f"Score by {unit}; press a row for its segments",
+        class_=headings(names),
+    )  # fmt: skip
+    return side_by_side(charts[division.name], listed)
 
 
 def _dialects(contents: Contents) -> HTML:

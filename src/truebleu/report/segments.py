@@ -7,11 +7,12 @@ Two threads compress them while the next are made.
 
 from __future__ import annotations
 
+import json
 import zlib
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import chain
+from itertools import chain, product
 from math import isfinite
 from typing import Any, Self
 
@@ -58,6 +59,7 @@ def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
         others += [own.values[contents.names[i]] for own in contents.elsewhere]
         for k, values in enumerate(others, start=1):
             streams.add_floats(f"value.{k}.{i}", values)
+    streams.add_text("errors", json.dumps(_errors(contents)))
     for k, division in enumerate(contents.divisions):
         streams.add_integers(f"label.{k}", division.places)
     return {
@@ -123,6 +125,19 @@ def _pairs(contents: Contents) -> list[dict[str, Any]]:
 def _is_live(contents: Contents) -> bool:
     """Whether the page can count the texts again: not words, nor what Python reads first."""
     return contents.bleu._texts is None and isinstance(contents.systems[0][0], str)
+
+
+def _errors(contents: Contents) -> list[dict[int, list[tuple[Any, ...]]]]:
+    """Of each system, the errors marked in each segment: the place, what they are, the text."""
+    listed: list[dict[int, list[tuple[Any, ...]]]] = [{} for _ in contents.names]
+    for scores, (k, name) in product(contents.elsewhere, enumerate(contents.names)):
+        for i, errors in enumerate(scores.errors.get(name, ())):
+            text = _text(contents.systems[k][i])
+            for error in (error.within(text) for error in errors):
+                start = -1 if error.start < 0 else units(text[: error.start])
+                what = f"{error.severity}, {error.category} ({scores.name})"
+                listed[k].setdefault(i, []).append((start, error.severity, what, error.text))
+    return listed
 
 
 def _flagged(contents: Contents) -> list[dict[str, Any]]:
@@ -200,9 +215,7 @@ class Streams:
         Returns:
             The segments that are `absent`, and the tokens of those that are `spelled`.
         """
-        texts = [
-            segment if isinstance(segment, str) else " ".join(segment or ()) for segment in segments
-        ]
+        texts = list(map(_text, segments))
         counted_texts, gaps, sizes = [], [], []
         spelled: dict[int, list[str]] = {}
         for i, (text, located) in enumerate(
@@ -242,6 +255,10 @@ def _places(
     tokens = token_reader(bleu)
     for text, segment in zip(texts, segments, strict=True):
         yield places(text, [] if segment is None else tokens(segment))
+
+
+def _text(segment: Any) -> str:
+    return segment if isinstance(segment, str) else " ".join(segment or ())
 
 
 def _packed(data: bytes) -> str:

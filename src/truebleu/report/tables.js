@@ -45,7 +45,24 @@ function addSorting(table) {
   }
 }
 
+/** A row of a part lists its segments; an n-gram, those in which the systems match it differently. */
+function listenToParts(browser) {
+  document.querySelector(".folds").addEventListener("click", ({ target }) => {
+    const button = target.closest("button") ?? target.closest("tbody tr")?.querySelector("[data-filter]");
+    const { filter, gram } = button?.dataset ?? {};
+    if (!filter && !gram) return;
+    browser.clearFilters();
+    if (filter) $(filter).value = button.value;
+    else [$("a").value, $("b").value] = [0, 1];
+    browser.arrange();
+    if (gram) browser.keepOnly(browser.matchedDifferently(JSON.parse(gram)));
+    $("segments").scrollIntoView();
+    $("list").focus({ preventScroll: true });
+  });
+}
+
 function listenToTables(browser) {
+  listenToParts(browser);
   for (const table of document.querySelectorAll("main .measure .tabular table")) {
     if (table.tBodies[0].rows.length > 1) addSorting(table);
   }
