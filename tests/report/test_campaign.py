@@ -81,7 +81,7 @@ def test_links_lead_into_a_set_and_back(chromium, page):
     tab.page.keyboard.press("ArrowRight")
     tab.page.keyboard.press("Enter")
     report.locator("html[data-ready]").wait_for(state="attached")
-    assert tab.page.evaluate("location.hash").startswith("#set-2/a=1&b=0")
+    assert "a=1&b=0" in tab.page.evaluate("location.hash")
     tab.page.evaluate("location.hash = '#set-2/seg=3'")
     report.locator("#segment-title", has_text="3").wait_for()
     tab.page.go_back()

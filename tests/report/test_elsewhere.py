@@ -59,7 +59,7 @@ def test_segments_are_sorted_and_filtered_by_them(tab):
     assert tab.texts("#list [data-entry='0'] .number")[
         2
     ] == f"{gaps[1][against.argmax()]:+.4f}".replace("-", "−")
-    page.select_option("#ranged", "value.0")
+    tab.settled(lambda: page.select_option("#ranged", "value.0"))
     tab.settled(lambda: page.fill("#least", "0.6"))
     within = {i + 1 for i in range(48) if COMET["aurora"][i] >= 0.6}
     assert set(tab.listed()) <= within

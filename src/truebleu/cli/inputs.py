@@ -69,9 +69,9 @@ SUBSET_FLAGS = (
          "matches, such as a domain"),
 )  # fmt: skip
 SCORES = Flag(
-    "--scores FILE...", "scores of segments from elsewhere, such as COMET or MQM: TSV with a "
-    "column for each system, or with the columns system, score and segment (its number); or JSON "
-    "lines",
+    "--scores FILE...", "scores of segments from elsewhere, such as COMET: TSV with a column for "
+    "each system, or with the columns system, score and segment (its number); JSON lines; or TSV "
+    "of MQM and JSON of xCOMET, with marked errors",
 )  # fmt: skip
 QUIET = Flag("-q, --quiet", "no notices and warnings on standard error")
 #: Flags for decoding files.
