@@ -297,9 +297,9 @@ def lines(
     return finish(layers, look, height, description, title)
 
 
-def overlap(share: float, count: int, look: Look) -> bool:
-    """Whether the marks of several lines overlap that differ by this share of the axis at most."""
-    return share * 0.64 * min(look.points, 380) < (count - 1) * sqrt(4 * look.size)
+def overlap(spread: float, top: float, count: int, look: Look) -> bool:
+    """Whether the marks of lines overlap whose values, on an axis from 0 to top, differ so much."""
+    return spread * 0.64 * min(look.points, 380) < top * (count - 1) * sqrt(4 * look.size)
 
 
 #: A single segment has no interval, and is paler.

@@ -54,7 +54,7 @@ def precisions(scores: Scored, look: Look | None = None) -> Figure:
     title, value = "n-gram precision (%)", "precision"
     own = {n: [row["precision"] for row in rows if row["n"] == n] for n in orders}
     spread = max(max(values) - min(values) for values in own.values())
-    if layout.overlap(spread / max(map(max, own.values())), len(names), look):
+    if layout.overlap(spread, max(map(max, own.values())), len(names), look):
         rows = [{**row, "difference": row["precision"] - max(own[row["n"]])} for row in rows]
         title, value = "n-gram precision minus the highest (percentage points)", "difference"
     return layout.lines(
