@@ -101,7 +101,7 @@ def test_each_command_reads_tables_of_each_format_and_from_standard_input(place,
     expected = result(of_text(*parts), made)
     assert expected[1]
     forms = [FORMATS[(place + step) % len(FORMATS)] for step in range(3)]
-    for form in forms[:1] if parts[0] in ("plot", "report") else forms[:2]:
+    for form in () if parts[0] in ("plot", "report") else forms[:2]:
         assert result(of_table(f"t.{form}", *parts), made) == expected, form
     table = made / f"t.{forms[2]}"
     assert result(of_table("-", *parts), made, table.read_bytes()) == expected
@@ -145,11 +145,10 @@ def test_systems_have_the_names_of_their_columns(folder):
 def test_a_column_of_lists_has_all_references(made):
     rows = zip(lines("de-en/ref.A.txt"), lines("de-en/ref.B.txt"), strict=True)
     (made / "lists.jsonl").write_text("".join(json.dumps({"refs": row}) + "\n" for row in rows))
-    for command in ("explain", "check", "report -o f.html --force -n 100"):
-        texts = [result([*command.split(), *refs, "-i", "basalt"], made) for refs in
+    for command in ("explain", "check"):
+        texts = [result([command, *refs, "-i", "basalt"], made) for refs in
                  (("lists.jsonl", "--ref-col", "refs"), ("A", "B"))]  # fmt: skip
-        assert len(texts[0][2]) == len(texts[1][2])
-        assert texts[0][:2] == texts[1][:2]
+        assert texts[0] == texts[1]
 
 
 @pytest.mark.usefixtures("made")

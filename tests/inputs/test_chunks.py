@@ -62,6 +62,8 @@ def test_groups_and_prefixes_in_parts(threads, form, tokenize):
     hyps, refs = ([form(text) for text in texts(size, 7)] for size in (3 * few, few))
     repeated = [ref for ref in refs for _ in range(3)]
     assert bleu.stats(hyps, refs, group=3).buffer == bleu.stats(hyps, repeated).buffer
+    with pytest.raises(InputError, match=rf"refs\[{few - 1}\] "):
+        bleu.stats(hyps, [*refs[:-1], None], group=3)
     several = [[ref, ref] for ref in refs]
     score = bleu.corpus(iter(hyps), several, group=3)
     assert score.value == bleu.corpus(hyps, repeated).value

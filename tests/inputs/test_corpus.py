@@ -135,9 +135,6 @@ def test_streams_are_the_transposed_references():
     assert METRIC.corpus(HYPS, streams(pa.array(two[0]), np.array(two[1]))) == WHOLE_OF_TWO
 
 
-# References that vary in number, against sacreBLEU.
-
-
 # Items that are not text.
 
 

@@ -173,17 +173,6 @@ def test_a_group_shares_its_references(group):
     assert METRIC.stats(hyps, refs, group=group) == METRIC.stats(hyps, repeated)
 
 
-def test_a_group_is_never_divided_between_parts_or_threads():
-    hyps = [f"a b c d {i % 7}" for i in range(30_000)]
-    refs = [f"a b c d {i % 5}" for i in range(10_000)]
-    repeated = [ref for ref in refs for _ in range(3)]
-    for threads in (1, 2):
-        bleu = BLEU(threads=threads)
-        assert bleu.stats(hyps, refs, group=3) == METRIC.stats(hyps, repeated)
-    with pytest.raises(InputError, match=r"refs\[9999\] has no reference"):
-        METRIC.stats(hyps, [*refs[:-1], None], group=3)
-
-
 def test_groups_that_do_not_fit_are_an_error():
     with pytest.raises(InputError, match=r"hyps has 6 segments, refs has 2; .*, or set group=3"):
         METRIC.sentences(np.ones((6, 3), int), [[1]] * 2)
