@@ -147,8 +147,11 @@ def test_scores_of_nan():
     assert show(tb.diff([""], [""], "sacrebleu", "matlab")).text
 
 
-# A lone surrogate cannot be scored.
-@pytest.mark.parametrize("attack", [text for text in ALL if text.isascii() or "\ud800" not in text])
+#: A lone surrogate cannot be scored.
+SCORED = [text for text in ALL if "\ud800" not in text]
+
+
+@pytest.mark.parametrize("attack", [" ".join(SCORED[i::4]) for i in range(4)])
 def test_unsafe_text_stays_text(attack):
     def attacked(text):
         return text.split() or [attack]
