@@ -116,6 +116,9 @@ def test_commands_say_it_before_the_score_unless_quiet(command, folder):
     quiet = scored(command, *files, *flags, "-q")
     assert quiet[0] == out
     assert "warning" not in quiet[1]
+
+
+def test_right_texts_give_no_warning():
     english = scored("score", *ENGLISH, "-i", *SYSTEMS, "-f", "json")
     assert json.loads(english[0])
     assert not english[1]
