@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import sys
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -87,6 +88,26 @@ def alphabet(lines: Sequence[str]) -> Counter[str]:
         used = np.flatnonzero(times)
         counts.update(dict(zip(map(chr, used.tolist()), times[used].tolist(), strict=True)))
     return counts
+
+
+def grams(texts: Sequence[str], size: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """The n-grams of letters and single spaces of texts, as numbers, and the text of each."""
+    codes = codes_of([text.replace("\n", " ") for text in texts])
+    folded = np.zeros(int(codes.max(initial=ord("\n"))) + 1, np.uint64)
+    for code in np.flatnonzero(np.bincount(codes)).tolist():
+        letter = chr(code)
+        is_letter = letter.isalpha() or unicodedata.category(letter)[0] == "M"
+        folded[code] = ord(letter.lower()[0]) if is_letter else ord(" ")
+    folded[ord("\n")] = 0
+    plain = folded[codes]
+    plain = plain[np.append(True, (plain[1:] != ord(" ")) | (plain[:-1] != ord(" ")))]
+    rows = np.cumsum(plain == 0)
+    plain, rows = np.append(plain, np.zeros(size, np.uint64)), np.append(rows, [-1] * size)
+    values = plain[:-size]
+    for place in range(1, size):  # two grams have the same number by a rare chance
+        values = values * np.uint64(0x1000193) + plain[place : place - size]
+    inside = (rows[:-size] == rows[size - 1 : -1]) & (plain[:-size] > 0)
+    return values[inside], rows[:-size][inside]
 
 
 class _Table:

@@ -20,14 +20,10 @@ import numpy as np
 from truebleu.analysis.check.columns import Column, Texts
 from truebleu.analysis.check.judge import LINES, MANY, UNLIKE, Floats, Judge
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.signs import grams
 from truebleu.errors import quantity
 from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
+from truebleu.text.signs import grams
 
-#: A line less similar to the line it faces than this share of the mean may belong elsewhere, and
-#: files whose lines are less than twice as similar as others are unrelated: weak systems are three
-#: times as similar to their references, and the best of many pairings up to twice.
-DOUBTFUL = 0.5
 #: Characters that two lines rarely share unless they belong together.
 _GRAM = 6
 
@@ -74,18 +70,20 @@ class Aligner:
         half = min(len(every), len(self._columns[0])) // 2
         sample = range(0, half, half // LINES + 1)
         elsewhere = self._at(sample, half).mean() if half > WRITTEN_BY_PROGRAMS else -1.0
-        bound = min(elsewhere / DOUBTFUL, UNLIKE)
+        # Lines of weak systems are three times as similar to their references as to others, and
+        # the best of many pairings up to twice; those half as similar may belong elsewhere.
+        bound = min(2 * elsewhere, UNLIKE)
         is_related = facing.mean() > bound
-        least = DOUBTFUL * facing.mean()
+        least = facing.mean() / 2
         nearest = np.array([*ends])[np.argmax([*ends.values()], axis=0)].tolist()
         is_sure = is_related & (facing > least)
         rows = {row + nearest[row]: row for row in np.flatnonzero(is_sure).tolist()}
         found = self._by_grams(np.flatnonzero(~is_sure).tolist(), {*rows})
         similar = self.similarity([*found], [*found.values()])
         if not is_related and len(similar):
-            least = DOUBTFUL * similar.mean()
+            least = similar.mean() / 2
         for score, row in sorted(zip(similar.tolist(), found, strict=True)):  # the best are last
-            if score > max(facing[row] / DOUBTFUL, least):
+            if score > max(2 * facing[row], least):
                 rows[found[row]] = row
         places = {row: place for place, row in rows.items()}
         moved = {row: place for row, place in places.items() if row != place}

@@ -127,11 +127,8 @@ class Texts:
     @property
     def has_score(self) -> bool:
         """Whether each hypothesis has a reference."""
-        if not self.paired or not len(self.hyp):
-            return False
-        columns = [ref.texts for ref in self.refs]
-        is_full = any(None not in texts for texts in columns)
-        return is_full or not any({*row} == {None} for row in zip(*columns, strict=True))
+        rows = zip(*(ref.texts for ref in self.refs), strict=False)
+        return self.paired and len(self.hyp) > 0 and (None,) * len(self.refs) not in rows
 
     def aligned(self, rows: Mapping[Column, Sequence[int | None]]) -> Texts:
         """The texts with these rows of each column; columns without an entry stay."""

@@ -4,25 +4,72 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from truebleu.analysis.check.discovery import Sample, discovered
-from truebleu.analysis.check.judge import LINES, NEARLY, Floats, Judge, Verdict, is_choice
-from truebleu.analysis.check.scores import Scores
-from truebleu.analysis.check.signs import Lines
-from truebleu.text.mending import MENDING
-from truebleu.text.normalization import (
-    CHOSEN_BY_WRITERS,
-    NEVER_WRITTEN,
-    Normalization,
+from truebleu.analysis.check.judge import (
+    LINES,
+    MANY,
+    NEARLY,
+    Floats,
+    Judge,
+    Scores,
+    Verdict,
+    is_choice,
 )
+from truebleu.text.mending import MENDING
+from truebleu.text.normalization import CHOSEN_BY_WRITERS, NEVER_WRITTEN, Normalization
 from truebleu.text.normalizations import TYPOGRAPHY
+from truebleu.text.signs import flags
 
 _SIDES = ("hyp", "ref")
 _TOKENS = re.compile(r"\w [.,](?: |$)")
+
+#: What shows that a row may change a line, and the rows of the table that have such a sign.
+_SIGNS = {
+    row: row.sign or row.pattern for row in (*MENDING, *TYPOGRAPHY) if row.sign or row.typographic
+}
+_PATTERNS = [*dict.fromkeys(_SIGNS.values())]
+
+
+class Lines:
+    """The texts of a column, which repairs change, and the signs in them."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts = list(texts)
+        self.step = len(texts) // MANY + 1
+        self._flags = flags(self.texts, _PATTERNS)
+        self._rows: dict[tuple[str, int], list[int]] = {}
+
+    def change(self, texts: Mapping[int, str]) -> None:
+        """Put other texts into some rows."""
+        for row, text in texts.items():
+            self.texts[row] = text
+        self._flags[[*texts]] = flags([*texts.values()], _PATTERNS)
+        self._rows = {}
+
+    def matching(
+        self, row: Normalization, places: Sequence[int] = (), *, every: bool = False
+    ) -> list[int]:
+        """The rows, of some or of all, in which a normalization may change something.
+
+        Of very many, a sample is searched if the mark is not wrong in each line.
+        """
+        texts, search = self.texts, re.compile(row.pattern).search
+        if places:
+            return [i for i in places if search(texts[i])]
+        step = 1 if every or row.lines == NEVER_WRITTEN else self.step
+        if (row.pattern, step) not in self._rows:
+            lines: Iterable[int] = range(0, len(texts), step)
+            if row in _SIGNS:
+                has_sign = self._flags[::step] >> _PATTERNS.index(_SIGNS[row]) & 1
+                lines = (np.flatnonzero(has_sign) * step).tolist()
+            self._rows[row.pattern, step] = [i for i in lines if search(texts[i])]
+        return self._rows[row.pattern, step]
+
 
 #: New texts by row, of each column: the hypotheses first, then the references.
 Changes = dict[int, dict[int, str]]

@@ -15,9 +15,8 @@ from truebleu.analysis.check import language, outputs
 from truebleu.analysis.check.alignment import realign
 from truebleu.analysis.check.columns import Column, Texts, excerpt
 from truebleu.analysis.check.corpus import Corpus, Repair
-from truebleu.analysis.check.judge import Judge, is_choice
+from truebleu.analysis.check.judge import Judge, Scores, is_choice
 from truebleu.analysis.check.kinds import SENTENCES, Fault
-from truebleu.analysis.check.scores import Scores
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError
 from truebleu.inputs import corpus

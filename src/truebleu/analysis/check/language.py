@@ -13,6 +13,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from math import log
 from typing import Any
 
 import numpy as np
@@ -20,20 +21,19 @@ import numpy as np
 from truebleu.analysis.check.columns import LONG, Texts
 from truebleu.analysis.check.judge import LINES, TIMES, UNLIKE, Floats
 from truebleu.analysis.check.kinds import Fault
-from truebleu.analysis.check.signs import grams
 from truebleu.errors import MissingExtraError
 from truebleu.inputs.mistakes import OF_SPACED, unsplit
 from truebleu.metrics.tokenizers import find as find_tokenizer
 from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
-from truebleu.text.signs import alphabet, flags
+from truebleu.text.signs import alphabet, flags, grams
 
 #: First words of names that are no script.
 _SAME = {"CJK": "Han", "IDEOGRAPHIC": "Han", "HIRAGANA": "Kana", "KATAKANA": "Kana",
          **dict.fromkeys(("COMBINING", "MODIFIER", "FULLWIDTH", "HALFWIDTH"), "")}  # fmt: skip
-#: Trigrams of a line in another language are rarer in the references than those of its own
-#: reference by this (natural logarithm), and by ten divided by their number: nine of ten English
-#: lines in German texts and the reverse, and none of WMT22's own lines.
-_RARER = 0.7
+#: Trigrams of a line in another language are half as frequent in the references as those of its own
+#: reference, and short lines vary by ten divided by their number: nine of ten English lines in
+#: German texts and the reverse, and none of WMT22's own lines.
+_RARER = log(2)
 
 #: Tokenizers that split at spaces alone.
 SPLIT = ("none", "space", "words")
