@@ -79,8 +79,8 @@ class Curve:
 
     def _row(self, point: Point) -> tuple[str, ...]:
         width, pair = self.decimals, point.pair
-        low, high = (f"{end:.{width}f}" for end in point.interval)
-        row = (f"{point.step}", f"{point.score:.{width}f}", f"{low} to {high}")
+        interval = tables.span(point.interval, width)
+        row = (f"{point.step}", f"{point.score:.{width}f}", interval)
         if pair is None:
             return (*row, "", "", "", "")
         gain = f"{pair.difference:+.{width}f}"

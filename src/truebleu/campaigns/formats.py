@@ -171,8 +171,7 @@ def _averages(matrix: Matrix, order: Sequence[str], width: int) -> list[list[str
 
 
 def _average(system: System, width: int) -> list[str]:
-    low, high = system.interval
-    return [f"{system.score.value:.{width}f}", f"{low:.{width}f} to {high:.{width}f}"]
+    return [f"{system.score.value:.{width}f}", tables.span(system.interval, width)]
 
 
 def _averages_head(averages: Comparison) -> list[str]:

@@ -109,15 +109,13 @@ class TestSet:
             refs.append(
                 [" ".join(texts) for texts in zip(*(rows[i] for i in segments), strict=True)]
             )
-        labels = None
-        if self.labels is not None:
-            labels = [self.labels[segments[0]] for segments in places.values()]
-            for label, (name, segments) in zip(labels, places.items(), strict=True):
-                if any(self.labels[i] != label for i in segments):
-                    raise InputError(
-                        f"{self.title}: document {name}: its segments have different labels; give "
-                        "all the same"
-                    )
+            if self.labels is not None and len({self.labels[i] for i in segments}) > 1:
+                raise InputError(
+                    f"{self.title}: document {name}: its segments have different labels; give all "
+                    "the same"
+                )
+        firsts = [segments[0] for segments in places.values()]
+        labels = None if self.labels is None else [self.labels[i] for i in firsts]
         srcs = None if self.srcs is None else joined(self.srcs)
         systems = {name: joined(hyps) for name, hyps in self.systems.items()}
         return replace(self, refs=refs, systems=systems, srcs=srcs, documents=None, labels=labels)

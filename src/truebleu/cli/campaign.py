@@ -40,8 +40,7 @@ from truebleu.text.atomic import check_output, write_whole
 MANIFEST = "campaign.toml"
 
 FLAGS = (
-    metrics.METRICS,
-    metrics.DIALECT,
+    *metrics.FLAGS,
     Flag("-o, --output FILE", "write a page with ranked tables and the report of each set",
          common=True),
     Flag("--title TEXT", "page title (default: Campaign)"),

@@ -37,8 +37,7 @@ from truebleu.text.escaping import columns, visible
 from truebleu.text.tables import DIM, PLAIN
 
 FLAGS = (
-    inputs.INPUT,
-    inputs.NAMES,
+    *inputs.SYSTEM_FLAGS,
     *inputs.SRC_FLAGS,
     inputs.GROUP_BY,
     metrics.METRIC,

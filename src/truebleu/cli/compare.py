@@ -53,8 +53,7 @@ TEST_FLAGS = (
 FLAGS = (
     Flag("-i, --input FILE...", "hypothesis file of each system", common=True),
     inputs.NAMES,
-    metrics.METRICS,
-    metrics.DIALECT,
+    *metrics.FLAGS,
     *TEST_FLAGS,
     inputs.BASELINE,
     GIVEN_ORDER,
@@ -71,10 +70,7 @@ FLAGS = (
     CAPTION,
     metrics.WIDTH,
     metrics.CITE,
-    inputs.QUIET,
-    *inputs.TEST_SET_FLAGS,
-    *inputs.SUBSET_FLAGS,
-    *inputs.LAST_FLAGS,
+    *inputs.ALL_LAST_FLAGS,
 )  # fmt: skip
 
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)

@@ -23,8 +23,7 @@ from truebleu.cli.terminal import has_color, print_groups, terminal_width
 from truebleu.errors import OptionError
 
 FLAGS = (
-    inputs.INPUT,
-    inputs.NAMES,
+    *inputs.SYSTEM_FLAGS,
     Flag("-a DIALECT", "first dialect, by name or signature", default="sacrebleu", common=True),
     Flag("-b DIALECT", "second dialect, by name or signature", common=True),
     Flag("--all", "score the corpus under every dialect instead", common=True),

@@ -21,8 +21,7 @@ from truebleu.cli.terminal import looks, print_groups
 from truebleu.errors import OptionError
 
 FLAGS = (
-    inputs.INPUT,
-    inputs.NAMES,
+    *inputs.SYSTEM_FLAGS,
     DIALECT,
     Flag("-n, --segment N", "explain only this segment; lines are counted from 1", common=True),
     Flag("--worst N", "number of costliest segments to show", range=(0, None), default=5,

@@ -34,8 +34,7 @@ FLAGS = (
     Flag("--ref FILE...", "references; the baseline and the systems are texts then", common=True),
     Flag("--robust", "fail only by verdicts that survive other typography and settings; needs "
          "--ref", common=True),
-    metrics.METRICS,
-    metrics.DIALECT,
+    *metrics.FLAGS,
     *(flag for flag in TEST_FLAGS if flag.key in _OPTIONS),
     format_flag("text", "json"),
 )  # fmt: skip

@@ -27,6 +27,7 @@ NAMES = Flag(
     "--names NAME...", "system names (default: columns, or file names without their common parts)",
     common=True,
 )  # fmt: skip
+SYSTEM_FLAGS = (INPUT, NAMES)
 BASELINE = Flag("--baseline NAME", "compare all systems with this one only", common=True)
 HYP_COL = Flag(
     "--hyp-col COLUMN...", "columns of hypotheses, one for each system; their files are tables "
@@ -92,6 +93,8 @@ FILE_FLAGS = (
 #: The last flags of commands that read hypotheses and references, and of those that read texts.
 LAST_FLAGS = (*FILE_FLAGS, THREADS, NO_COLOR)
 LAST_TEXT_FLAGS = (*ENCODING_FLAGS, THREADS, NO_COLOR)
+#: The last flags of commands that score whole test sets.
+ALL_LAST_FLAGS = (QUIET, *TEST_SET_FLAGS, *SUBSET_FLAGS, *LAST_FLAGS)
 
 #: Bytes of the largest file that is read whole: streams take a few milliseconds to start.
 _SMALL = 1 << 24

@@ -22,6 +22,7 @@ METRICS = Flag(
     "-m, --metrics NAME...", "metrics to compute (default: bleu; for run files, their metrics)",
     choices=NAMES, common=True,
 )  # fmt: skip
+FLAGS = (METRICS, DIALECT)
 #: For commands that compute one metric.
 METRIC = Flag("-m, --metrics", "metric to compute", choices=NAMES, default="bleu", common=True)
 WIDTH = Flag(
@@ -91,11 +92,7 @@ def _tokenizer(args: Args) -> dict[str, str]:
 def _make(name: str, args: Args) -> Any:
     if name == "bleu":
         return make_bleu(args)
-    prefix = f"{name}_"
-    options = {key.removeprefix(prefix): args[key] for key in args if key.startswith(prefix)}
-    if DIALECT in _FLAGS_OF[name]:
-        options |= _tokenizer(args)
-    of_bleu = {flag.key for flag in _FLAGS_OF["bleu"]}
-    shared = of_bleu.intersection(flag.key for flag in _FLAGS_OF[name])
-    options |= {key: args[key] for key in shared if key in args}
+    options = _tokenizer(args) if DIALECT in _FLAGS_OF[name] else {}
+    keys = (flag.key for flag in _FLAGS_OF[name] if flag.key in args)
+    options |= {key.removeprefix(f"{name}_"): args[key] for key in keys}
     return metric_class(name)(threads=args.get("threads"), **options)

@@ -89,9 +89,7 @@ def run(args: Args, paths: list[str]) -> int:
     if kind == "groups":
         corpus.documents, corpus.groups = corpus.groups or corpus.documents, None
     parts = corpus.parts()
-    options: dict[str, Any] = {"baseline": baseline} | {
-        name: args[name] for name in ("resamples", "seed") if name in args
-    }
+    options: dict[str, Any] = {name: args[name] for name in ("resamples", "seed") if name in args}
     if kind != "dialects":
         options["metric"] = metric
     elif "dialect" in args or args["metrics"] != "bleu":
@@ -105,7 +103,7 @@ def run(args: Args, paths: list[str]) -> int:
             with plan.in_group(name):
                 return plot(
                     part.systems, part.references, kind, look=look,
-                    given_order="given_order" in args, documents=part.documents,
+                    given_order="given_order" in args, documents=part.documents, baseline=baseline,
                     progress=part_of(progress, place, len(parts)), **options,
                 )  # fmt: skip
 

@@ -30,10 +30,8 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
 FLAGS = (
-    inputs.INPUT,
-    inputs.NAMES,
-    metrics.METRICS,
-    metrics.DIALECT,
+    *inputs.SYSTEM_FLAGS,
+    *metrics.FLAGS,
     Flag("-sl, --sentence-level", "score each line by itself", common=True),
     format_flag(*FORMATS),
     Flag("--orders", "show BLEU-1 to BLEU-4 instead of the precisions", common=True),
@@ -44,10 +42,7 @@ FLAGS = (
     Flag("-sh, --short", "short keys in the signature"),
     Flag("--fail-under SCORE", "exit with code 1 if a score is below this", kind=float),
     *inputs.SAVE_FLAGS,
-    inputs.QUIET,
-    *inputs.TEST_SET_FLAGS,
-    *inputs.SUBSET_FLAGS,
-    *inputs.LAST_FLAGS,
+    *inputs.ALL_LAST_FLAGS,
 )  # fmt: skip
 
 #: Flags for groups and large files.

@@ -78,8 +78,8 @@ def _text(names: list[str], scores: list[SelfBLEU], width: int, *, color: bool) 
         start = f"{name}  " if len(names) > 1 else ""
         about = f"{score.texts} texts, {score.definition}"
         if score.interval is not None:
-            low, high = (f"{bound:.{width}f}" for bound in score.interval)
-            about += f"; {score.scored} drawn, 95 % interval {low} to {high}"
+            interval = tables.span(score.interval, width)
+            about += f"; {score.scored} drawn, 95 % interval {interval}"
         lines.append(f"{start}self-BLEU|{score.signature} = {bold}{value.strip()}{plain} ({about})")
     return "\n".join(lines)
 

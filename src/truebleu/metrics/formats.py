@@ -100,7 +100,7 @@ def _table(scored: Scored, width: int | None, title: str) -> list[list[str]]:
         [
             system,
             number(score.value, width),
-            *(" to ".join(number(end, width) for end in score.interval or ()) for _ in interval),
+            *(tables.span(score.interval or (), width) for _ in interval),
             *(number(precision, tenths) for precision in score.precisions),
             number(score.bp, thousandths),
             number(score.ratio, thousandths),

@@ -12,7 +12,7 @@ from truebleu.text.escaping import columns, shortened, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     Row = Sequence[str]
 
@@ -27,6 +27,11 @@ def number(value: float, places: int | None) -> str:
     if isnan(value):
         return "NaN"
     return repr(float(value)) if places is None else f"{value:.{places}f}"
+
+
+def span(interval: Iterable[float], places: int | None) -> str:
+    """The ends of an interval, each as a number."""
+    return " to ".join(number(end, places) for end in interval)
 
 
 def padded(rows: Sequence[Row], width: int | None = None) -> list[list[str]]:

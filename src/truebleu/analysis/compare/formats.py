@@ -12,11 +12,10 @@ from truebleu.analysis.agreement import people_agreed, share
 from truebleu.analysis.compare.comparison import Comparison, Pair, p_value, percent, ranking
 from truebleu.analysis.compare.power import POWER
 from truebleu.errors import quantity
-from truebleu.metrics.intervals import Interval
 from truebleu.text import tables
 from truebleu.text.escaping import visible
 from truebleu.text.json_text import json_text
-from truebleu.text.tables import BOLD, DIM, GREEN, PLAIN, RED, number
+from truebleu.text.tables import BOLD, DIM, GREEN, PLAIN, RED, number, span
 from truebleu.version import __version__
 
 #: The most systems whose matrix has numbers, which fit a terminal of 100 columns.
@@ -267,7 +266,7 @@ def _scores(comparison: Comparison, order: Sequence[str], layout: Layout) -> lis
     for name in order:
         mark = _score_mark(comparison, name)
         scores.append(f"{systems[name].score.value:.{layout.width}f}{mark}")
-        intervals.append(_span(systems[name].interval, layout.width))
+        intervals.append(span(systems[name].interval, layout.width))
     return [scores, intervals] if layout.intervals or not comparison.pairs else [scores]
 
 
@@ -297,14 +296,14 @@ def _ranks(comparison: Comparison, order: Sequence[str], layout: Layout) -> list
     rows = [[*heads, "people agree"] if has_people else heads]
     for name in order:
         system, mark = systems[name], _score_mark(comparison, name) if has_marks else ""
-        rows.append([f"{system.score.value:.{width}f}{mark}", _span(system.interval, width)])
+        rows.append([f"{system.score.value:.{width}f}{mark}", span(system.interval, width)])
         if comparison.baseline is None and comparison.pairs:
             rows[-1] += ranking(comparison, system)
         elif name == comparison.baseline:
             rows[-1] += ["", "", ""]
         elif pair := _against(comparison, name):
             gain = f"{pair.difference:+.{width}f}{_mark(pair)}"
-            rows[-1] += [gain, _span(pair.interval, width), p_value(pair.p_adjusted)]
+            rows[-1] += [gain, span(pair.interval, width), p_value(pair.p_adjusted)]
         if has_people:
             people = getattr(_against(comparison, name), "agreement", None)
             rows[-1].append("" if people is None else share(people))
@@ -320,10 +319,6 @@ def _against(comparison: Comparison, name: str) -> Pair | None:
 
 def _mark(pair: Pair | None) -> str:
     return " " if pair is None or pair.better is None else "~" if pair.survives is False else "*"
-
-
-def _span(interval: Interval, width: int | None) -> str:
-    return " to ".join(number(end, width) for end in interval)
 
 
 def _all(comparisons: Sequence[Comparison], order: Sequence[str]) -> list[list[str]]:
