@@ -247,7 +247,8 @@ class Plan:
 
         keys, column = None, self._args.get("join_col")
         if column is not None:
-            (keys,) = read_columns(self.paths, [(column, "label")], decoding(self._args))
+            silent = Decoding(self._args["encoding"], self._args["errors"])  # it was read before
+            (keys,) = read_columns(self.paths, [(column, "label")], silent)
         paths = [column.label for column in self.hyps]
         names = zip([*map(os.path.basename, paths), *paths], self.names * 2, strict=True)
         return segment_scores(self._args["scores"], self.names, segments,
