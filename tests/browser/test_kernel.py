@@ -168,38 +168,6 @@ def test_tokens_and_normalized_texts(kernel):
         assert [one["normalized"] for one in results] == [strip(text.lower()) for text in texts]
 
 
-def test_judged_cases(kernel):
-    """Rows and scores of the cases that the specification in Python judged."""
-    usual, settings, cases = {}, {}, []
-    for line in (ROOT / "crates/core/tests/judged.tsv").read_text("utf-8").splitlines():
-        fields = line.split("\t")
-        pairs = dict(field.split("=", 1) for field in fields[1:] if "=" in field)
-        if fields[0] == "default":
-            usual = pairs
-        elif fields[0] == "plan":
-            merged = {**usual, **pairs}
-            settings = {k: v for k, v in merged.items() if v or k == "keywords"}
-        else:
-            text = "".join(f"{name}={value}\n" for name, value in settings.items())
-            cases.append((text, fields[0], fields[1].split("|"), *fields[2:6]))
-    assert len(cases) > 300
-    script = """cases => Promise.all(cases.map(([settings, hyp, refs]) =>
-        kernel.call("corpus", [{corpus: settings}, [hyp], refs.map(text => [text])])
-            .then(({numbers}) => Array.from(numbers, String))))"""
-    results = kernel.page.evaluate(script, [case[:3] for case in cases])
-    for (_, _, _, row, value, bp, precisions), numbers in zip(cases, results, strict=True):
-        counts = row.split()
-        assert numbers[: len(counts)] == counts
-        expected = [value, bp, *precisions.split()]
-        if value != "nan":
-            steps = np.array(numbers[len(counts) :], dtype=float)
-            percentages = 100 * steps[7:].reshape(-1, 11)[:, 8]
-            result = [*steps[:2], *percentages]
-            np.testing.assert_allclose(result, np.array(expected, dtype=float), rtol=TOLERANCE)
-        else:
-            assert numbers[len(counts)] == "NaN"
-
-
 @pytest.mark.parametrize("name", [row.name for row in NATIVE_DIALECTS])
 def test_random_unicode(random_columns, name):
     kernel, hyps, refs = random_columns

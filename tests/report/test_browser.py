@@ -211,6 +211,10 @@ def test_a_link_leads_to_a_segment(chromium, page_path):
     tab.go(5)
     assert tab.texts("#count") == ["48 segments"]
     assert tab.page.input_value("#b") == "2"
+    tab.page.evaluate("location.hash = '#seg=9&q=the+city'")  # a segment outside of the filter
+    tab.page.get_by_role("heading", name="Segment 9").wait_for()
+    assert (tab.page.input_value("#search"), 9 in tab.listed()) == ("the city", False)
+    tab.go(5)
     for nowhere in ("#seg=0", "#seg=49", "#seg=x", "#segments"):
         tab.page.evaluate(f"location.hash = '{nowhere}'")
     assert tab.shown() == 5
@@ -230,20 +234,6 @@ def test_pointing_shows_where_an_ngram_matches(tab):
     tab.page.mouse.move(5, 5)
     assert not tab.page.locator("#bubble").is_visible()
     assert tab.texts(".echo, .lit") == []
-
-
-def test_light_and_dark(tab):
-    def paper():
-        return tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
-
-    light = paper()
-    tab.page.click("#theme")
-    dark = paper()
-    assert light != dark
-    tab.page.reload()
-    tab.page.wait_for_selector("html[data-ready]", state="attached")
-    assert paper() == dark
-    tab.requests.pop()
 
 
 def test_charts_are_saved(tab):

@@ -98,10 +98,6 @@ def test_a_repair_that_changes_the_place_of_a_system_follows_the_verdict(tmp_pat
     assert re.search(r'data-verdict="" data-p="0\.\d+"', page)
 
 
-def test_several_systems_on_one_segment_have_no_verdict():
-    assert verdict(gathered({"a": ["x"], "b": ["y"]}, ["x"])) is None
-
-
 def test_the_matrix_has_each_difference_with_its_significance(tab):
     comparison = compare(
         {name: SYSTEMS[name] for name in NAMES}, REFS, documents=DOCUMENTS, **QUICK
@@ -250,10 +246,9 @@ def test_what_is_listed_is_exported(tab):
         assert list(row) == list(expected)
     head, *lines = exported(tab, "tsv").removesuffix("\n").split("\n")
     assert head.split("\t") == list(rows[0])
-    cells = [dict(zip(head.split("\t"), line.split("\t"), strict=True)) for line in lines]
-    for row, cell in zip(rows, cells, strict=True):
-        for name, value in row.items():
-            assert cell[name] == value if isinstance(value, str) else float(cell[name]) == value
+    for row, line in zip(rows, lines, strict=True):
+        cells = zip(row.values(), line.split("\t"), strict=True)
+        assert all(value == type(value)(cell) for value, cell in cells)
     tab.page.fill("#search", "no such text")
     assert exported(tab, "json") == "[]\n"
     assert exported(tab, "tsv") == f"{head}\n"
@@ -261,9 +256,14 @@ def test_what_is_listed_is_exported(tab):
     tab.page.select_option("#flagged", "")
 
 
-def test_problems_of_references_are_found_once(tmp_path):
-    refs = ["a b", "", "c d"]
-    systems = {name: ["a b", "x", f"c {name}"] for name in ("one", "two", "three")}
-    page = written(tmp_path / "page.html", systems, refs, ref_names=["test.ref"]).read_text("utf-8")
-    findings = page.partition('id="findings"')[2].partition("</section>")[0]
-    assert findings.count("test.ref</bdi></small>") == 1
+def test_the_table_is_copied_with_the_signature(chromium, tab):
+    fresh = Tab(chromium, tab.path)
+    fresh.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    read = "navigator.clipboard.readText()"
+    signature = BLEU().corpus(SYSTEMS["aurora"], REFS).signature
+    for name, line in (("LaTeX", f"% {signature}\n"), ("Markdown", f"`{signature}`\n")):
+        fresh.page.get_by_role("button", name=name).click()
+        fresh.page.wait_for_function(f"async text => (await {read}).includes(text)", arg=line)
+        assert fresh.page.evaluate(read).count("\n") > 5
+        assert fresh.texts("#copied") == ["Copied."]
+    fresh.close()

@@ -433,16 +433,6 @@ def test_everybody_can_use_it(chromium, page_path, width, scheme):
     tab.close()
 
 
-def test_a_link_keeps_its_filter_for_a_segment_outside_of_it(chromium, page_path):
-    tab = Tab(chromium, page_path, "#seg=9&q=the+city")
-    tab.settled()
-    assert tab.page.input_value("#search") == "the city"
-    assert tab.shown() == 9
-    assert 9 not in tab.listed()
-    tab.check_quiet()
-    tab.close()
-
-
 def test_what_is_seen_is_printed(tab):
     tab.settled(lambda: tab.page.fill("#search", "the city"))
     tab.page.emulate_media(media="print")

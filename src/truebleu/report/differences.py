@@ -83,23 +83,24 @@ def doubts(contents: Contents) -> HTML | None:
     survives = "false" if False in own else "true" if True in own else "none"
     lines = [visible(line) for line in comparison.survival(contents.decimals)]
     next_best = next(pair for pair in ordered_pairs(comparison) if best in (pair.a, pair.b))
-    people = [str(next_best.people).capitalize() + "."] if next_best.people else []
+    text = str(next_best.people or f"agreement with people: {comparison.people or 'unknown'}")
+    people = f"{text[0].upper()}{text[1:]}."
     warnings = [f"Warning: {text}" for text in comparison.warnings]
     return join([
         element("div", *map(remark, lines), data_survives=survives),
-        *map(remark, [*repairs(contents), *other_tools(contents), *people, *warnings]),
+        *map(remark, [*repairs(contents), *other_tools(contents), people, *warnings]),
     ])  # fmt: skip
 
 
 def other_tools(contents: Contents) -> list[str]:
-    """Under how many BLEU tools the order of the systems changes."""
+    """How many BLEU tools rank the systems differently."""
     scores = zip(*contents.standings, strict=True)
     values = [[own.score.value for own in row if own.score] for row in scores]
     ranked = [row for row in values if len(row) > 1 and all(map(isfinite, row))]
     changed = sum(row != sorted(row, reverse=True) for row in ranked)
     best = sum(row[0] < max(row) for row in ranked)
-    line = f"The order changes under {changed} of {quantity(len(ranked), 'BLEU tool')}, "
-    return [f"{line}the highest score under {best}"] if ranked else []
+    line = f"{changed} of {quantity(len(ranked), 'BLEU tool')} rank the systems differently; "
+    return [f"{line}{best or 'none'} with another system first"] if ranked else []
 
 
 def repairs(contents: Contents) -> list[str]:
