@@ -244,8 +244,7 @@ def _doubts(matrix: Matrix, sets: Mapping[str, _Set]) -> Iterator[HTML]:
                     for title, own in sets.items() for line in own.repairs]  # fmt: skip
         yield from repaired[:_LISTED]
         if more := repaired[_LISTED:]:
-            summary = f"{quantity(len(more), 'more system')} whose place a repair changes"
-            yield element("details", element("summary", summary), *more, class_="remark")
+            yield element("details", element("summary", f"{len(more)} more"), *more)
     if people := people_text(matrix):
         yield remark(people[0].upper(), people[1:], ".")
 

@@ -99,8 +99,9 @@ def other_tools(contents: Contents) -> list[str]:
     ranked = [row for row in values if len(row) > 1 and all(map(isfinite, row))]
     changed = sum(row != sorted(row, reverse=True) for row in ranked)
     best = sum(row[0] < max(row) for row in ranked)
-    line = f"{changed} of {quantity(len(ranked), 'BLEU tool')} rank the systems differently; "
-    return [f"{line}{best or 'none'} with another system first"] if ranked else []
+    tools = quantity(len(ranked), "BLEU tool")
+    other = f"{changed} of {tools} rank systems differently, {best or 'none'} with another first"
+    return [other if changed else f"All {tools} rank the systems in this order"] if ranked else []
 
 
 def repairs(contents: Contents) -> list[str]:
