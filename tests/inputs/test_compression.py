@@ -38,6 +38,7 @@ def test_several_streams_are_read_as_one(method, size):
     data = b"".join(b"%d a line of text\n" % i for i in range(20_000))
     assert method_of(pack(data)) == method
     assert content(pack(data[:100_000]) + pack(data[100_000:]), size) == data
+    assert content(pack(data) + bytes(1 << 17), size) == data  # zeros, as on tapes
 
 
 @each_method
