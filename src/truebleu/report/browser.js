@@ -296,7 +296,9 @@ class Browser {
 
   /** The segments in which A and B match an n-gram a different number of times. */
   matchedDifferently(words) {
-    const count = (column, i) => occurrences(words, new TextView("", column.pieces(i)).tokens).length;
+    const first = patternOf(words[0]);
+    const mayHave = (column, i) => column.spelled[i] || column.text(i).search(first) >= 0;
+    const count = (column, i) => (mayHave(column, i) ? occurrences(words, new TextView("", column.pieces(i)).tokens).length : 0);
     const matches = (s, i) => Math.min(count(this.systems[s], i), Math.max(...this.refs.map((ref) => (ref.has(i) ? count(ref, i) : 0))));
     return [...Array(facts.segments).keys()].filter((i) => matches(this.a, i) !== matches(this.b, i));
   }

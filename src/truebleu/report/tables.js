@@ -53,10 +53,8 @@ function listenToParts(browser) {
     if (!filter && !gram) return;
     browser.clearFilters();
     if (filter) $(filter).value = button.value;
-    else [$("a").value, $("b").value] = [0, 1];
-    browser.arrange();
+    browser.compare(...(gram ? [0, 1] : [browser.a, browser.b]));
     if (gram) browser.keepOnly(browser.matchedDifferently(JSON.parse(gram)));
-    $("segments").scrollIntoView();
     $("list").focus({ preventScroll: true });
   });
 }
