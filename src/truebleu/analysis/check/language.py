@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hypotheses in another script or language than their references, and tokenizers for it.
 
-Scripts are the first words of the Unicode names of letters. Letter trigrams separate languages of
-one script in a line (Cavnar and Trenkle 1994). Those of the references show their language, so that
-no list of languages is needed.
+Letter trigrams separate languages of one script in a line (Cavnar and Trenkle 1994). Those of the
+references show their language, so that no list of languages is needed.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 from math import log
 from typing import Any
 
@@ -25,11 +22,9 @@ from truebleu.errors import MissingExtraError
 from truebleu.inputs.mistakes import OF_SPACED, unsplit
 from truebleu.metrics.tokenizers import find as find_tokenizer
 from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
+from truebleu.text.scripts import letters, script_of
 from truebleu.text.signs import alphabet, flags, grams
 
-#: First words of names that are no script.
-_SAME = {"CJK": "Han", "IDEOGRAPHIC": "Han", "HIRAGANA": "Kana", "KATAKANA": "Kana",
-         **dict.fromkeys(("COMBINING", "MODIFIER", "FULLWIDTH", "HALFWIDTH"), "")}  # fmt: skip
 #: Trigrams of a line in another language are half as frequent in the references as those of its own
 #: reference, and short lines vary by ten divided by their number: nine of ten English lines in
 #: German texts and the reverse, and none of WMT22's own lines.
@@ -37,24 +32,6 @@ _RARER = log(2)
 
 #: Tokenizers that split at spaces alone.
 SPLIT = ("none", "space", "words")
-
-
-@cache
-def script_of(character: str) -> str:
-    """The script of a letter, such as `Latin` or `Han`; empty for other characters."""
-    if unicodedata.category(character)[0] not in "LM" or character in "ªºー・":
-        return ""
-    word = unicodedata.name(character, "").partition(" ")[0]
-    return _SAME.get(word, word.title())
-
-
-def letters(characters: Mapping[str, int]) -> Counter[str]:
-    """The number of letters of each script."""
-    counts: Counter[str] = Counter()
-    for character, times in characters.items():
-        if script := script_of(character):
-            counts[script] += times
-    return counts
 
 
 def script_of_most(texts: Sequence[str]) -> str:

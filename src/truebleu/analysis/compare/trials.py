@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import isfinite
-from re import compile as compiled
 from typing import Any
 
 import numpy as np
@@ -31,6 +30,7 @@ from truebleu.metrics.runs import Run
 from truebleu.metrics.stats import Rows
 from truebleu.metrics.ter import TER
 from truebleu.text.normalizations import TYPOGRAPHY, Fix, normalizer
+from truebleu.text.scripts import letters
 from truebleu.text.signs import alphabet, flags, without
 
 #: A trial in which p is this or more loses a verdict, whatever the level of the comparison. With
@@ -47,10 +47,8 @@ _TOGETHER = 1 << 23
 #: difference, and the fewest resamples: with them, the error of p is 0.01 where p is 0.10.
 _ADDED, _SCORED, _LEAST = 1 << 29, 2_000, 1_000
 
-#: Letters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese.
-_UNSPACED = compiled(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
+#: Scripts without blanks between words: Burmese is written in that of Myanmar.
+_UNSPACED = ("Thai", "Lao", "Myanmar", "Khmer", "Kana", "Han")
 
 #: Lines that a trial changes, by their places.
 Changes = dict[int, str]
@@ -134,11 +132,9 @@ class _Trials:
                               self._counted(metric, [refs]))  # fmt: skip
 
     def _is_spaced(self) -> bool:
-        """Whether most characters of the references are of scripts with blanks between words."""
-        counts = alphabet(self._lines[0])
-        signs = "".join(counts)
-        unspaced = sum(counts[sign] for sign in _UNSPACED.findall(signs))
-        return 2 * unspaced < sum(counts[sign] for sign in "".join(signs.split()))
+        """Whether most letters of the references are of scripts with blanks between words."""
+        counts = letters(alphabet(self._lines[0]))
+        return 2 * sum(counts[script] for script in _UNSPACED) <= counts.total()
 
     def _counted(self, metric: Any, refs: Sequence[Sequence[str | None]]) -> list[Rows]:
         """The statistics of all systems by another metric, or with other references."""
