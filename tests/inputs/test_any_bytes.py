@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from truebleu import BLEU, Stats, TrueBLEUError, parse_signature
 from truebleu.analysis.reconcile.reported import Reported
 from truebleu.dialects.signature import named_references
-from truebleu.inputs.files import read_lines
+from truebleu.inputs.files import Decoding, read_lines
 from truebleu.metrics.scan import scan
 
 UNIGRAMS = BLEU(max_ngram_order=1, threads=1)
@@ -49,7 +49,7 @@ def number(data):
 def lines(data):
     Path("lines").write_bytes(data[1:])
     encoding = ENCODINGS[data[0] % len(ENCODINGS)] if data else "utf-8"
-    read = read_lines("lines", encoding, notice=lambda _: None)
+    read = read_lines("lines", Decoding(encoding))
     if encoding == "utf-8" and not data[1:].startswith((b"\xef\xbb\xbf", *COMPRESSED)):
         assert "\n".join(read).encode() == data[1:].removesuffix(b"\n")
 

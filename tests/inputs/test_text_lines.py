@@ -14,7 +14,7 @@ from support.tables import HYPS, MORE, REFS
 import truebleu as tb
 from truebleu.errors import InputError
 from truebleu.inputs import files, text_lines
-from truebleu.inputs.files import read_lines
+from truebleu.inputs.files import Decoding, read_lines
 
 BLEU = tb.BLEU()
 
@@ -33,11 +33,11 @@ def test_lines_are_those_of_a_whole_read(tmp_path_factory, texts, size, encoding
     lines = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text_lines, "BLOCK", size)
-        for rows in text_lines.read_text([str(path)], encoding):
+        for rows in text_lines.read_text([str(path)], Decoding(encoding)):
             assert rows.line == len(lines) + 1
             for part in rows.split(rows.count // 2):
                 lines += part.columns()[0][0] if part.count else []
-    assert lines == list(read_lines(str(path), encoding))
+    assert lines == list(read_lines(str(path), Decoding(encoding)))
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress, tables.zstd])
