@@ -74,6 +74,8 @@ def test_the_same_texts_and_a_comparison_of_them_make_the_same_page(page, tmp_pa
     comparison = compare(SYSTEMS, REFS, documents=DOCUMENTS, **QUICK)
     write_report(tmp_path / "report.html", comparison)
     assert (tmp_path / "report.html").read_text("utf-8") == page
+    texts = "".join(f"{line}\n" for line in SYSTEMS["cinder"])
+    assert f"cinder</bdi>: <code>{sha256(texts.encode()).hexdigest()}<" in page
 
 
 def test_a_comparison_has_its_own_texts_and_options(tmp_path):

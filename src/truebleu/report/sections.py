@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from truebleu.analysis.compare.comparison import Comparison, percent
@@ -241,10 +242,21 @@ def _dialects(contents: Contents) -> HTML:
 
 
 def _settings(contents: Contents) -> HTML:
-    """The signatures, and how differences were tested."""
+    """The signatures, how differences were tested, and what identifies the texts."""
     signatures = [
         join([element("dt", scores[0].name), element("dd", element("code", scores[0].signature))])
         for scores in contents.scores
     ]
     tests = notes(contents.comparison, contents.decimals)[:-1] if contents.comparison else []
-    return join([element("dl", *signatures, class_="signatures"), *map(remark, tests)])
+    references = {f"reference {n}": lines for n, lines in enumerate(contents.refs, start=1)}
+    texts = dict(zip(contents.names, contents.systems, strict=True)) | references
+    hashes = {
+        name: sha256("\n".join([*lines, ""]).encode()).hexdigest()
+        for name, lines in texts.items()
+        if all(isinstance(line, str) for line in lines)
+    }
+    shown = [remark("SHA-256 of the lines, as sha256sum prints it of a file:"),
+             element("ul", *(element("li", user_text(name), ": ", element("code", digest))
+                             for name, digest in hashes.items()))]  # fmt: skip
+    return join([element("dl", *signatures, class_="signatures"), *map(remark, tests),
+                 *(shown if hashes else ())])  # fmt: skip
