@@ -107,10 +107,6 @@ RESULTS = {
     "findings": (lambda: tb.check([*HYPS[:5], f"{HYPS[5]}\r"], REFS[:6]),
                  lambda findings: [findings[0].message, findings[0].advice]),
     "survey": (lambda: tb.survey(HYPS, REFS), lambda all_: [one.name for one in all_]),
-    "choice": (lambda: tb.mbr(HYPS[:3] * 5), lambda choice: [f"{max(choice.scores):.2f}"]),
-    "choice of ids": (lambda: tb.mbr([[5, 7], [5, 8], [5, 7]]), lambda _: ["57"]),
-    "choices": (lambda: tb.mbr([HYPS[i : i + 3] for i in range(12)]),
-                lambda choices: [choices[0].best, "and2moresources"]),
 }  # fmt: skip
 
 
@@ -161,7 +157,6 @@ def test_unsafe_text_stays_text(attack):
     compared = tb.compare({attack: texts, "B": REFS[:6]}, REFS[:6], resamples=20)
     show(compared.pairs[0])
     show(tb.check(texts, REFS[:6]))
-    show(tb.mbr(texts))
     pages = [
         show(compared),
         show(tb.explain(texts[0], [REFS[0], attack], tokenize="none")),

@@ -17,16 +17,12 @@ from truebleu.inputs.ids import Ids
 from truebleu.metrics.kernel import for_kernel, id_bounds
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
-from truebleu.text import html
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.inputs.corpus import Marks
-
-#: Candidates or sources that a notebook shows.
-_SHOWN = 10
 
 
 def pairwise(
@@ -107,45 +103,8 @@ class MBR:
     def __hash__(self) -> int:
         return hash((self.index, self.scores))
 
-    def _repr_html_(self) -> str:
-        order = sorted(range(len(self.scores)), key=lambda i: (i != self.index, -self.scores[i]))
-        most = max(self.scores)
-        rows: list[tuple[str, ...]] = [("candidate", "expected score", "")]
-        for i in order[:_SHOWN]:
-            score = self.scores[i]
-            rows.append((str(i), f"{score:.2f}", html.bar(score / most if most else 0)))
-        if len(order) > _SHOWN:
-            rows.append(("\u2026", "", ""))
-        place = f"candidates[{self.index}] of {len(self.scores):,}"
-        return html.block(
-            html.headline("expected score", f"{self.scores[self.index]:.2f}", place),
-            html.line(self._text()),
-            html.table(rows, left=(0, 2)),
-        )
-
-    def _text(self) -> html.HTML:
-        """The best candidate, with spaces between words or ids."""
-        best = self.best if isinstance(self.best, str) else " ".join(map(str, self.best))
-        return html.user_text(best)
-
     def __repr__(self) -> str:
         return f"MBR(best={self.best!r}, index={self.index}, score={self.scores[self.index]:.2f})"
-
-
-class Decisions(list[MBR]):
-    """The best candidates of many sources, in their order."""
-
-    def _repr_html_(self) -> str:
-        head = ("source", "best candidate", "index", "candidates", "expected score")
-        rows: list[tuple[str, ...]] = [head]
-        for i, result in enumerate(self[:_SHOWN]):
-            count = f"{len(result.scores):,}"
-            score = f"{result.scores[result.index]:.2f}"
-            rows.append((str(i), result._text(), str(result.index), count, score))
-        if len(self) > _SHOWN:
-            more = f"and {quantity(len(self) - _SHOWN, 'more source')}"
-            rows.append(("\u2026", more, "", "", ""))
-        return html.block(html.table(rows, left=(0, 1)))
 
 
 # fmt: off
@@ -224,7 +183,7 @@ def mbr(
     scores = scorer.sentence_plan.expected(columns, groups, exact, scorer.threads, options)
     sign = 1 if scorer.higher_is_better else -1
     best = (_best(sources, start, scores[start:end], sign) for start, end in sources.spans())
-    return next(best) if sources.single else Decisions(best)
+    return next(best) if sources.single else list(best)
 
 
 def _best(sources: _Sources, start: int, scores: Sequence[float], sign: int) -> MBR:
