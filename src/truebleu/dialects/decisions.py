@@ -419,6 +419,13 @@ class Dialect(Frozen):
         return (self.normalize, self.tokenize, self.count, self.aggregate, self.combine)
 
     @property
+    def counting(self) -> tuple[object, ...]:
+        """What the statistics depend on; with it, equal dialects count alike."""
+        parts = (self.normalize, self.tokenize, self.count, self.aggregate, self.counted_orders)
+        # Rows that join segments hold more, which depends on the formula.
+        return parts if self.aggregate.join == "rows" else (*parts, self.combine)
+
+    @property
     def counted_orders(self) -> int:
         """Orders in a row of statistics.
 

@@ -167,6 +167,29 @@ def test_decisions_that_belong_together_are_one():
     assert decisions(floor, floor.replace(smooth_value=0.1)) == ()
 
 
+class Prepared:
+    """A tokenizer that reads many texts at a time, as `ptb` does."""
+
+    def __init__(self):
+        self.times = 0
+
+    def prepare(self, _texts):
+        self.times += 1
+
+    def __call__(self, text):
+        return text.split()
+
+
+def test_tokenizers_of_many_texts_and_of_pairs_are_called_as_by_a_score():
+    tokenizer = Prepared()
+    result = diff(HYPS, REFS, "sacrebleu", BLEU("sacrebleu", tokenize=tokenizer))
+    assert result.score_b.value == BLEU(tokenize="none").corpus(HYPS, REFS).value
+    assert tokenizer.times == 2
+    swapped = BLEU("sacrebleu", tokenize=str.split, swap=True)
+    result = diff(HYPS, REFS, "sacrebleu", swapped)
+    assert result.score_b.value == swapped.corpus(HYPS, REFS).value
+
+
 def test_dialects_that_agree():
     same = diff(HYPS, REFS, "sacrebleu", "sacrebleu")
     assert (same.steps, same.averages, same.difference, same.reasons) == ((), {}, 0, {})

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 from truebleu.dialects.signature import nrefs
@@ -29,8 +29,7 @@ class CountedCorpus:
         self.refs = corpus.as_python("refs", refs)
         if not self.hyps:
             raise InputError("hyps is empty; give at least one segment")
-        #: For each tokenizer in Python, a function that remembers the tokens of each text.
-        self._functions: dict[Any, Any] = {}
+        self._columns: dict[Any, tuple[Any, Any]] = {}
         self._totals: dict[Any, tuple[Stats, int, tuple[int, int], bool]] = {}
 
     def score(self, bleu: BLEU) -> Score:
@@ -44,34 +43,26 @@ class CountedCorpus:
 
     def count(self, metrics: Iterable[BLEU]) -> None:
         """Count several metrics together, which is faster than one by one."""
-        wanted = {_key(bleu): bleu for bleu in metrics if bleu._texts is None}
+        wanted = {bleu.dialect.counting: bleu for bleu in metrics if bleu._texts is None}
         if wanted:
             counted = totals([*wanted.values()], self.hyps, self.refs)
             self._totals |= zip(wanted, counted, strict=True)
 
     def _counted(self, bleu: BLEU) -> tuple[Stats, int, tuple[int, int], bool]:
-        key = _key(bleu)
+        key = bleu.dialect.counting
         if key not in self._totals:
             self._totals[key] = bleu._total(*self.columns(bleu))
         return self._totals[key]
 
     def columns(self, bleu: BLEU) -> tuple[Any, Any]:
-        """The texts, or their tokens if the tokenizer is in Python; the kernel needs no cache."""
-        tokens = bleu._function
-        is_text = isinstance(self.hyps[0], str) and not bleu.dialect.normalize.normalize
-        if tokens is None or not is_text:
+        """The texts; or their tokens, made once, if a function in Python has those of each text."""
+        tokens, dialect = bleu._function, bleu.dialect
+        is_text = isinstance(self.hyps[0], str) and not dialect.normalize.normalize
+        is_paired = hasattr(tokens, "of") or dialect.count.swap  # reads both sides of a pair
+        if tokens is None or not is_text or is_paired:
             return self.hyps, self.refs
-        function = self._functions.setdefault(bleu.dialect.tokenize, cache(tokens))
-        words = partial(tokenizers.apply, function, bleu.dialect.normalize)
-        return words("hyps", self.hyps), words("refs", self.refs)
-
-
-def _key(bleu: BLEU) -> tuple[Any, ...]:
-    """What the counts of a metric depend on."""
-    dialect = bleu.dialect
-    key: tuple[Any, ...]
-    key = (dialect.normalize, dialect.tokenize, dialect.count, dialect.aggregate,
-           dialect.counted_orders)  # fmt: skip
-    if dialect.aggregate.join != "rows":  # rows hold more, which depends on the formula
-        key += (dialect.combine,)
-    return key
+        key = dialect.normalize, dialect.tokenize
+        if key not in self._columns:
+            words = partial(tokenizers.apply, tokens, dialect.normalize)
+            self._columns[key] = words("hyps", self.hyps), words("refs", self.refs)
+        return self._columns[key]

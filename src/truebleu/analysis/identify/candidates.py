@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from truebleu.analysis.diff.counting import CountedCorpus
 from truebleu.analysis.identify import mistakes
 from truebleu.analysis.identify.mistakes import Array
 from truebleu.analysis.identify.probes import Probe
@@ -37,7 +38,9 @@ class Scorer:
         self.refs = [list(map(read, own)) for probe in self.probes for own in probe.refs]
         self.sizes = np.array([len(probe.hyps) for probe in self.probes])
         self.starts = np.cumsum([0, *self.sizes])[:-1]
+        self._corpus = CountedCorpus(self.hyps, self.refs)
         self._rows: dict[Any, Array] = {}
+        self._counts: dict[Any, Array] = {}
         self._others: dict[str, Scorer] = {}
 
     def values(self, candidate: Candidate) -> Array:
@@ -66,31 +69,37 @@ class Scorer:
 
     def rows(self, dialect: Dialect, mistake: str = "") -> Array:
         """The row of statistics of each segment."""
-        parts = (dialect.normalize, dialect.tokenize, dialect.count, dialect.aggregate)
-        joins = dialect.combine if dialect.aggregate.join != "rows" else None
         mistake = mistake if mistake in {**mistakes.LENGTHS, **mistakes.COUNTING} else ""
-        key = (*parts, dialect.counted_orders, joins, mistake)
+        key = dialect.counting, mistake
         if key not in self._rows:
             metric = BLEU(dialect, threads=1)
-            rows = np.array(
-                metric.stats(self.hyps, self.refs) if not mistake else self.rows(dialect)
-            )
+            columns = self._corpus.columns(metric)
+            rows = np.array(self.rows(dialect) if mistake else metric.stats(*columns))
             if mistake in mistakes.LENGTHS:
                 rows[:, :2] = self._read(mistake, mistakes.LENGTHS).rows(dialect)[:, :2]
             elif mistake:
-                rows[:, 2:] = self._counted(metric, mistakes.COUNTING[mistake])
+                rows[:, 2:] = self._counted(metric, mistake)
             self._rows[key] = rows
         return self._rows[key]
 
-    def _counted(self, metric: BLEU, counting: mistakes.Counting) -> Array:
+    def _counted(self, metric: BLEU, mistake: str) -> Array:
         """Matches and totals of each segment, counted in Python."""
-        count, orders = metric.dialect.count, metric.dialect.orders_read
-        read: Any = list if self.tokens else cache(metric.tokens)
-        segments = zip(self.hyps, self.refs, strict=True)
-        last = 1 if count.references == "first" else None
-        counts = np.array([counting.count(read(hyp), list(map(read, refs[:last])), orders)
-                           for hyp, refs in segments])  # fmt: skip
-        return np.asarray(np.maximum(counts, [0] * orders + [int(count.floor_totals)] * orders))
+        dialect, counting = metric.dialect, mistakes.COUNTING[mistake]
+        orders, last = dialect.orders_read, 1 if dialect.count.references == "first" else None
+        key = (dialect.normalize, dialect.tokenize, orders, last, mistake)
+        if key not in self._counts:
+            tokens = cache(metric.tokens)
+
+            def read(text: Any) -> list[str]:
+                return tokens(text) if isinstance(text, str) else list(text)
+
+            segments = zip(*self._corpus.columns(metric), strict=True)
+            self._counts[key] = np.array([
+                counting.count(read(hyp), list(map(read, refs[:last])), orders)
+                for hyp, refs in segments
+            ])  # fmt: skip
+        least = [0] * orders + [int(dialect.count.floor_totals)] * orders
+        return np.asarray(np.maximum(self._counts[key], least))
 
     def metric(self, name: str) -> Array:
         """The scores by another metric; NaN where it has none."""

@@ -24,6 +24,7 @@ from truebleu.analysis.reconcile.candidates import is_installed
 from truebleu.dialects.decisions import EACH_CHARACTER, OPTIONS, READING, Dialect
 from truebleu.dialects.tools import DIALECTS
 from truebleu.errors import OptionError, TrueBLEUError
+from truebleu.metrics.tokenizers import NATIVE
 
 #: Scores that differ by less, relatively, are the same: some tools compute in single precision.
 #: Of two candidates, the one is preferred that differs by less than `_TIGHT` more often.
@@ -32,6 +33,9 @@ _SAME, _TIGHT = 2e-6, 1e-11
 _ZERO = 1e-12
 #: Candidates that each step of the search improves, and the most steps.
 _WIDTH, _STEPS = 8, 14
+#: How many of them try tokenizers in Python, which take a hundred times as long as those of the
+#: kernel.
+_SLOW = 2
 
 Changes = dict[str, Any]
 
@@ -274,7 +278,9 @@ class Search:
             if best[0].agreement > 1 - 1e-9:
                 break
             pairs = [(state.candidate, state.cost) for state in best]
-            for state, move in product(best, moves):
+            for (place, state), move in product(enumerate(best), moves):
+                if place >= _SLOW and move.get("tokenize", "none") not in NATIVE:
+                    continue
                 if (dialect := changed(state.candidate.dialect, move)) is not None:
                     pairs.append((replace(state.candidate, dialect=dialect), state.cost + 1))
         return best
