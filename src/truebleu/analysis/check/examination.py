@@ -138,11 +138,14 @@ def _mended(repair: Repair, columns: Sequence[Column]) -> Iterator[Fault]:
 
 def _check_characters(column: Column) -> None:
     for row, text in enumerate(column.filled):
-        if not text.isascii() and (lone := re.search("[\ud800-\udfff]", text)):
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            lone = f"U+{ord(text[error.start]):04X}"
             raise InputError(
-                f"{column.where(row + column.first)} holds the lone surrogate U+{ord(lone[0]):04X},"
-                " which is not a character; decode the text without surrogateescape, or replace it"
-            )
+                f"{column.where(row + column.first)} holds the lone surrogate {lone}, which is not "
+                "a character; decode the text without surrogateescape, or replace it"
+            ) from None
 
 
 #: Misaligned lines, which repair moves.

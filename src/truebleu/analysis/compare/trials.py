@@ -29,7 +29,7 @@ from truebleu.metrics.resampling import Resampling
 from truebleu.metrics.runs import Run
 from truebleu.metrics.stats import Rows
 from truebleu.metrics.ter import TER
-from truebleu.text.normalizations import TYPOGRAPHY, Fix, normalizer
+from truebleu.text.normalizations import TYPOGRAPHY, Fix
 from truebleu.text.scripts import letters
 from truebleu.text.signs import alphabet, flags, without
 
@@ -56,11 +56,20 @@ Changes = dict[int, str]
 
 def typography(lines: Sequence[str]) -> Iterator[tuple[str, Changes]]:
     """What each row of typography changes, and then all of them in turn."""
-    marks = flags(lines, [row.pattern for row in TYPOGRAPHY])
+    patterns = [row.pattern for row in TYPOGRAPHY]
+    marks = flags(lines, patterns)
+    together: Changes = {}
+    left = marks.copy()  # what the changed lines still have
     for bit, row in enumerate(TYPOGRAPHY):
-        yield row.name, _changed(lines, row.fix, np.flatnonzero(marks >> bit & 1).tolist())
-    together = normalizer((ALL_TYPOGRAPHY,))
-    yield ALL_TYPOGRAPHY, _changed(lines, together, np.flatnonzero(marks).tolist())
+        alone = _changed(lines, row.fix, np.flatnonzero(marks >> bit & 1).tolist())
+        yield row.name, alone
+        changed = {
+            i: row.fix(together[i]) if i in together else alone.get(i, lines[i])
+            for i in np.flatnonzero(left >> bit & 1).tolist()
+        }
+        left[[*changed]] = flags([*changed.values()], patterns)
+        together |= changed
+    yield ALL_TYPOGRAPHY, {i: text for i, text in together.items() if text != lines[i]}
 
 
 def no_punctuation(lines: Sequence[str]) -> Changes:
