@@ -341,7 +341,7 @@ def test_a_link_has_the_state(chromium, page_path, tab):
     other.page.wait_for_selector("html[data-settled]", state="attached")
     other.requests.pop()
     # A link without dialect and edits ends those of the page.
-    other.page.evaluate("location.hash = '#sort=line'")
+    other.settled(lambda: other.page.evaluate("location.hash = '#sort=line'"))
     other.page.locator("#as-written").wait_for(state="hidden")
     other.page.locator("#edits").wait_for(state="hidden")
     assert other.page.input_value("#dialect") == "sacrebleu"

@@ -53,6 +53,7 @@ def unsafe(chromium, tmp_path_factory):
         ref_names=ATTACKS[:2], **QUICK,
     )  # fmt: skip
     tab = Tab(chromium, path)
+    tab.settled()
     yield tab
     tab.close()
 
@@ -98,7 +99,7 @@ def test_unsafe_texts_are_edited_noted_and_searched(unsafe):
         unsafe.page.keyboard.press("Escape")
         for field in ("#tag", "#note", "#search"):
             unsafe.page.fill(field, text.replace("\n", " "))
-    unsafe.page.fill("#search", "")
+    unsafe.settled(lambda: unsafe.page.fill("#search", ""))
 
 
 def test_unsafe_names_are_text(unsafe):

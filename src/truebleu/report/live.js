@@ -174,7 +174,7 @@ class Live {
         this.showMenus();
       }
     }
-    if (turn === this.scoring) $("progress").hidden = true;
+    if (turn === this.scoring) [$("progress").hidden, this.scoring] = [true, null];
   }
 
   /** Puts the texts into the kernel, once. */

@@ -131,7 +131,7 @@ function readEdits({ live }, state) {
   } catch {
     // a damaged link
   }
-  if (sameValue([choice, changes], [live.resolved.choice, live.resolved.changes])) {
+  if (!live.scoring && sameValue([choice, changes], [live.resolved.choice, live.resolved.changes])) {
     for (const segment of edited) live.recount(segment).catch((error) => live.fail(error));
   } else {
     live.showEdits();
