@@ -40,7 +40,6 @@ class Scorer:
         self.starts = np.cumsum([0, *self.sizes])[:-1]
         self._corpus = CountedCorpus(self.hyps, self.refs)
         self._rows: dict[Any, Array] = {}
-        self._counts: dict[Any, Array] = {}
         self._others: dict[str, Scorer] = {}
 
     def values(self, candidate: Candidate) -> Array:
@@ -87,25 +86,20 @@ class Scorer:
         dialect, counting = metric.dialect, mistakes.COUNTING[mistake]
         orders, last = dialect.orders_read, 1 if dialect.count.references == "first" else None
         key = (dialect.normalize, dialect.tokenize, orders, last, mistake)
-        if key not in self._counts:
+        if key not in self._rows:
             tokens = cache(metric.tokens)
-
-            def read(text: Any) -> list[str]:
-                return tokens(text) if isinstance(text, str) else list(text)
-
-            segments = zip(*self._corpus.columns(metric), strict=True)
-            self._counts[key] = np.array([
-                counting.count(read(hyp), list(map(read, refs[:last])), orders)
-                for hyp, refs in segments
-            ])  # fmt: skip
+            words = [
+                [tokens(text) if isinstance(text, str) else text for text in (hyp, *refs[:last])]
+                for hyp, refs in zip(*self._corpus.columns(metric), strict=True)
+            ]
+            self._rows[key] = np.array([counting.count(h, refs, orders) for h, *refs in words])
         least = [0] * orders + [int(dialect.count.floor_totals)] * orders
-        return np.asarray(np.maximum(self._counts[key], least))
+        return np.asarray(np.maximum(self._rows[key], least))
 
     def metric(self, name: str) -> Array:
         """The scores by another metric; NaN where it has none."""
         results = []
-        for start, size in zip(self.starts, self.sizes, strict=True):
-            own = slice(start, start + size)
+        for own in map(slice, self.starts, self.starts + self.sizes):
             try:
                 results.append(mistakes.METRICS[name](self.hyps[own], self.refs[own]))
             except (ZeroDivisionError, TrueBLEUError):
@@ -116,7 +110,6 @@ class Scorer:
         return np.asarray(np.add.reduceat(values, self.starts) / self.sizes)
 
     def _read(self, name: str, readings: Any) -> Scorer:
-        """The scorer of probes that are read otherwise."""
         if name not in self._others:
             self._others[name] = Scorer(map(readings[name], self.probes), tokens=self.tokens)
         return self._others[name]
@@ -125,10 +118,8 @@ class Scorer:
         """The score of each segment, from its scores by each reference alone."""
         segments = [pair for p in self.probes for pair in zip(p.hyps, p.refs, strict=True)]
         pairs = (Probe("", (hyp,), ((ref,),)) for hyp, refs in segments for ref in refs)
-        counts, join = (
-            np.array([len(refs) for _, refs in segments]),
-            mistakes.EACH_REFERENCE[mistake],
-        )
+        counts = np.array([len(refs) for _, refs in segments])
+        join = mistakes.EACH_REFERENCE[mistake]
         self._others.setdefault("", Scorer(pairs, tokens=self.tokens))
         values = self._others[""].values(Candidate(dialect))
         joined = join.reduceat(values, np.cumsum([0, *counts])[:-1])

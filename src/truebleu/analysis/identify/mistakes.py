@@ -27,7 +27,6 @@ Metric = Callable[[Any, Any], float]
 
 
 def _texts(hyp: Callable[[str], str], ref: Callable[[str], str]) -> Callable[[Probe], Probe]:
-    """Changes the texts of each side."""
     return lambda p: replace(
         p, hyps=tuple(map(hyp, p.hyps)), refs=tuple(tuple(map(ref, refs)) for refs in p.refs)
     )

@@ -33,8 +33,7 @@ _SAME, _TIGHT = 2e-6, 1e-11
 _ZERO = 1e-12
 #: Candidates that each step of the search improves, and the most steps.
 _WIDTH, _STEPS = 8, 14
-#: How many of them try tokenizers in Python, which take a hundred times as long as those of the
-#: kernel.
+#: How many of them try tokenizers in Python, which take a hundred times as long as the kernel's.
 _SLOW = 2
 
 Changes = dict[str, Any]
@@ -279,9 +278,8 @@ class Search:
                 break
             pairs = [(state.candidate, state.cost) for state in best]
             for (place, state), move in product(enumerate(best), moves):
-                if place >= _SLOW and move.get("tokenize", "none") not in NATIVE:
-                    continue
-                if (dialect := changed(state.candidate.dialect, move)) is not None:
+                is_fast = place < _SLOW or move.get("tokenize", "none") in NATIVE
+                if is_fast and (dialect := changed(state.candidate.dialect, move)) is not None:
                     pairs.append((replace(state.candidate, dialect=dialect), state.cost + 1))
         return best
 
