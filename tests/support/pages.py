@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Report pages, and a browser tab that shows one of them."""
 
+import re
 from importlib.resources import files
 
 from conftest import ROOT
@@ -135,6 +136,8 @@ class Tab:
             }""",
             f"#seg={line}",
         )
+        title = self.page.locator("#segment-title")
+        title.filter(has_text=re.compile(rf"^\s*\S+ {line}\b")).wait_for()
         self.drawn()
 
     def marks(self, selector):
