@@ -42,9 +42,10 @@ def test_rows_are_indices_and_named_as_python_does():
 
 
 def test_ordinary_combining_letters_are_shown():
-    text = ["यह एक अच्छा दिन है और हम बाज़ार जा रहे हैं।"] * 4
-    finding = only("untranslated", check(text, ["क" * 30] * 4, srcs=text, tokenize="char"))
-    assert finding.evidence[0][1] == text[0]
+    text = "यह एक अच्छा दिन है और हम बाज़ार जा रहे हैं।"
+    hyps, srcs = [text] * 5 + ["ग" * 30], [text] * 5 + ["घ" * 30]
+    finding = only("untranslated", check(hyps, ["क" * 30] * 6, srcs=srcs, tokenize="char"))
+    assert finding.evidence[0][1] == text
 
 
 @pytest.mark.parametrize(("text", "script", "suited"), [

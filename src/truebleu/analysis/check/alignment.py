@@ -10,10 +10,10 @@ is: 0 in aligned files.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise, takewhile
-from typing import Any
 
 import numpy as np
 
@@ -51,12 +51,13 @@ class Aligner:
         self._hyps, self._columns, self._judge = hyps, columns, Judge(threads)
         self._difference = len(columns[0]) - len(hyps)
 
-    def similarity(self, rows: Sequence[int], others: Sequence[int]) -> Floats:
+    def similarity(self, rows: Sequence[int], others: Sequence[int | None]) -> Floats:
         """How similar hypotheses are to references in other rows; 0 where there is none."""
-        inside = [k for k, row in enumerate(others) if 0 <= row < len(self._columns[0])]
-        columns = [[refs[others[k]] for k in inside] for refs in self._columns]
+        inside = {k: row for k, row in enumerate(others)
+                  if row is not None and 0 <= row < len(self._columns[0])}  # fmt: skip
+        columns = [[refs[row] for row in inside.values()] for refs in self._columns]
         scores = np.zeros(len(rows))
-        scores[inside] = self._judge.similarity([self._hyps[rows[k]] for k in inside], columns)
+        scores[[*inside]] = self._judge.similarity([self._hyps[rows[k]] for k in inside], columns)
         return scores
 
     def _at(self, rows: Sequence[int], offset: int) -> Floats:
@@ -100,26 +101,14 @@ class Aligner:
             left = sorted(moved.keys() - moved.values())
             moved |= dict(zip(sorted({*moved.values()} - moved.keys()), left, strict=True))
             exchanged: Places = [moved.get(row, row) for row in every]
-            return Alignment(self._facing(exchanged, ends), True, exchanged)
+            return Alignment(self.similarity(every, exchanged), True, exchanged)
         filled = self._filled(chain)
         if filled == [*every] and not self._difference:
             return Alignment(facing, is_related)
-        facing = self._facing(filled, ends)
+        facing = self.similarity(every, filled)
         mean = facing.sum() / max(len(filled) - filled.count(None), 1)
         is_near = half > WRITTEN_BY_PROGRAMS or abs(self._difference) < LINES
         return Alignment(facing, is_near and mean > bound, filled)
-
-    def _facing(self, places: Places, ends: Mapping[int, Floats]) -> Floats:
-        """How similar hypotheses are to the references at their places; 0 without a place."""
-        facing = np.zeros(len(places))
-        others = {}
-        for row, place in enumerate(places):
-            if place is not None and (offset := place - row) in ends:
-                facing[row] = ends[offset][row]
-            elif place is not None:
-                others[row] = place
-        facing[[*others]] = self.similarity([*others], [*others.values()])
-        return facing
 
     def _by_grams(self, rows: Sequence[int], others: set[int]) -> dict[int, int]:
         """The place of some hypotheses, by the n-grams that one reference has: not in `others`."""
@@ -128,22 +117,17 @@ class Aligner:
         if min(len(rows), len(free)) < WRITTEN_BY_PROGRAMS:
             return {}
         step = len(rows) // LINES + 1
-        own, hyps = _sampled([self._hyps[row] for row in rows], step)
-        each = [_sampled([refs[row] for row in free], step) for refs in self._columns]
-        theirs, there = (np.concatenate(parts) for parts in zip(*each, strict=True))
-        if not len(theirs):
-            return {}
-        order = np.lexsort((there, theirs))
-        theirs, there = theirs[order], there[order]
-        values, first = np.unique(theirs, return_index=True)
-        last = np.append(first[1:], len(theirs)) - 1
-        at = np.searchsorted(values, own).clip(max=len(values) - 1)
-        is_rare = (values[at] == own) & (there[first[at]] == there[last[at]])
-        votes, counts = np.unique(
-            hyps[is_rare] * len(free) + there[first[at[is_rare]]], return_counts=True
-        )
-        votes = votes[np.argsort(counts, kind="stable")].tolist()  # the last of a row counts
-        return {rows[vote // len(free)]: free[vote % len(free)] for vote in votes}
+        owners: dict[int, int] = {}
+        for refs in self._columns:
+            for gram, place in _sampled([refs[row] for row in free], step):
+                if owners.setdefault(gram, place) != place:
+                    owners[gram] = -1
+        votes = Counter(
+            (row, owners[gram]) for gram, row in _sampled([self._hyps[row] for row in rows], step)
+            if owners.get(gram, -1) >= 0
+        )  # fmt: skip
+        # The last of a row counts: that with most votes.
+        return {rows[row]: free[place] for (row, place), _ in reversed(votes.most_common())}
 
     def _filled(self, chain: Mapping[int, int]) -> Places:
         """The places of all hypotheses, from those of some, in order.
@@ -175,11 +159,11 @@ class Aligner:
         return [*places, *(row + after for row in range(len(places), size))]
 
 
-def _sampled(texts: Sequence[str], step: int) -> tuple[Any, Any]:
+def _sampled(texts: Sequence[str], step: int) -> Iterator[tuple[int, int]]:
     """The n-grams of texts, and the text of each: one in `step` n-grams, the same in all texts."""
     values, rows = grams(texts, _GRAM)
     is_in = values % np.uint64(step) == 0
-    return values[is_in], rows[is_in]
+    return zip(values[is_in].tolist(), rows[is_in].tolist(), strict=True)
 
 
 def _chain(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
@@ -218,14 +202,13 @@ def realign(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None, Floa
 
 
 def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
-    """Cut blank rows at the end that make a column longer, or that all columns have."""
+    """Cut blank rows at the end that make a column longer."""
     blanks = {
         column: len([*takewhile(lambda text: not (text or "").strip(), reversed(column.texts))])
         for column in texts.scored
     }
-    common = min(blanks.values()) if texts.paired else 0
-    goal = max(min(map(len, texts.scored)) - common, 1)
-    rows = {column: range(max(goal, len(column) - lost)) for column, lost in blanks.items()}
+    least = min(map(len, texts.scored))
+    rows = {column: range(max(least, len(column) - lost)) for column, lost in blanks.items()}
     rows = {column: left for column, left in rows.items() if len(left) < len(column)}
     repaired = texts.aligned({**rows}) if rows else texts
     new = repaired if repaired.paired else None

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from truebleu.errors import InputError
 from truebleu.text.escaping import named
@@ -64,8 +65,7 @@ class Column:
         """The column with these rows in this order; a lost hypothesis is empty."""
         lost = None if self.role == "ref" else ""
         texts = [lost if row is None else self.texts[row] for row in rows]
-        own = self.rows
-        places = rows if own is None else [None if row is None else own[row] for row in rows]
+        places = [None if row is None else self.row(row) for row in rows]
         return replace(self, texts=texts, rows=places)
 
     def row(self, segment: int) -> int | None:
@@ -87,18 +87,13 @@ class Column:
         self, segments: Iterable[int], pattern: re.Pattern[str] | None = None
     ) -> list[tuple[str, str]]:
         """Places and excerpts of the first segments, around the first match of a pattern."""
-        pairs: list[tuple[str, str]] = []
-        for segment in segments:
-            row, text = self.row(segment), self.texts[segment] or ""
-            if row is None:
-                continue
-            match = pattern.search(text) if pattern else None
-            pairs.append(
-                (self.where(row + self.first), excerpt(text, match.start() if match else 0))
-            )
-            if len(pairs) == EXCERPTS:
-                break
-        return pairs
+        rows = ((row, self.texts[segment] or "") for segment in segments
+                if (row := self.row(segment)) is not None)  # fmt: skip
+        return [
+            (self.where(row + self.first), excerpt(text, match.start() if match else 0))
+            for row, text in islice(rows, EXCERPTS)
+            for match in [pattern.search(text) if pattern else None]
+        ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,6 +14,7 @@ from truebleu.analysis.check.judge import (
     LINES,
     MANY,
     NEARLY,
+    ROUNDING,
     Floats,
     Judge,
     Scores,
@@ -205,10 +206,8 @@ class Corpus:
                 lines = {at: verdict.fair}
                 changes = {at: {i: changes[at][i] for i in verdict.fair}}
             score = self._scores.after(self._alone(row, changes))
-            useless = self._scores.costs(score) or (
-                row.lines == CHOSEN_BY_WRITERS and score == self._scores.before
-            )
-            if not useless or score is None:
+            least = ROUNDING if row.lines == CHOSEN_BY_WRITERS and score is not None else -ROUNDING
+            if self._scores.gain(score, self._scores.before) >= least:
                 self._apply(changes)
                 yield Repair(row, lines, changes, score)
             self._verdicts[sides, row] = Verdict()

@@ -228,17 +228,12 @@ def _letters(own: Sample, facing: Sequence[Sample]) -> Iterator[Normalization]:
         return
     back = {form: letter for letter, form in instead.items()
             if len(form) == 1 and own.alphabet.get(form, 0) > _OFTEN * there[form]}  # fmt: skip
-    fix: Fix = partial(_translated, str.maketrans(back))
-    if len(back) * 2 <= len(instead):
-        fix = _respelled(facing, partial(_translated, str.maketrans(instead)))
+    is_clear = len(back) * 2 > len(instead)
+    fix = characters(back) if is_clear else _respelled(facing, characters(instead))
     changes = ", ".join(f"{form} for {letter}" for letter, form in list(instead.items())[:5])
     yield Normalization(
         changes, "letters", fix, "", "write letters as the other side does", CHOSEN_BY_WRITERS
     )
-
-
-def _translated(table: dict[int, str], text: str) -> str:
-    return text.translate(table)
 
 
 def _respelled(facing: Sequence[Sample], fold: Fix) -> Fix:

@@ -66,7 +66,6 @@ class Examination:
         for column in texts.columns:
             if not len(column):
                 raise InputError(f"{column.name} is empty; give at least one segment")
-            _check_characters(column)
         self.moved, self.aligned, similarity = realign(texts, metric.threads)
         self.faults = list(self.moved)
         self.repairs: list[Repair] = []
@@ -105,9 +104,8 @@ class Examination:
 def _structural(texts: Texts, work: Corpus, judge: Judge) -> Iterator[Fault]:
     """Faults of aligned texts; what was escaped or marked is mended in the texts to compare."""
     columns, similarity = work.texts, work.similarity()
-    reasons = [*outputs.refusals(texts, columns, similarity), *outputs.untranslated(texts)]
+    reasons = [*outputs.refusals(texts, columns, similarity), *outputs.copies(texts)]
     yield from reasons
-    yield from outputs.copies(texts)
     yield from outputs.repeats(texts, judge, similarity)
     excused = {row for fault in reasons for row in fault.segments}
     foreign = language.find(texts, columns, similarity)
@@ -134,18 +132,6 @@ def _mended(repair: Repair, columns: Sequence[Column]) -> Iterator[Fault]:
             row.kind, columns[at], segments, message + " Both sides have them." * repair.both,
             evidence, normalization=row, after=repair.after,
         )  # fmt: skip
-
-
-def _check_characters(column: Column) -> None:
-    for row, text in enumerate(column.filled):
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            lone = f"U+{ord(text[error.start]):04X}"
-            raise InputError(
-                f"{column.where(row + column.first)} holds the lone surrogate {lone}, which is not "
-                "a character; decode the text without surrogateescape, or replace it"
-            ) from None
 
 
 #: Misaligned lines, which repair moves.

@@ -11,7 +11,7 @@ from typing import Any
 
 from truebleu.analysis.check.columns import EXCERPTS, Column, Texts
 from truebleu.analysis.check.examination import Examination, texts_of
-from truebleu.analysis.check.judge import MANY, is_choice
+from truebleu.analysis.check.judge import MANY, ROUNDING, is_choice
 from truebleu.analysis.check.kinds import ADVICE, FATAL, SENTENCES, SEVERITIES, Fault
 from truebleu.analysis.check.outputs import same_system
 from truebleu.analysis.processes import Call, Processes
@@ -134,17 +134,16 @@ def separate(
         The problems of references and sources, the most severe first: for each system its finding,
         which has the effect on that system. Then the findings about each system's hypotheses.
     """
-    own: dict[str, list[Finding]] = {name: [] for name in checked}
     shared: dict[tuple[str, str, int], dict[str, Finding]] = {}
     for name, findings in checked.items():
         times: Counter[tuple[str, str]] = Counter()  # a kind can have several causes
         for finding in findings:
-            key = finding.column, finding.kind
-            if finding.role == "hyp":
-                own[name].append(finding)
-            else:
+            if finding.role != "hyp":
+                key = finding.column, finding.kind
                 shared.setdefault((*key, times[key]), {})[name] = finding
                 times[key] += 1
+    own = {name: [finding for finding in findings if finding.role == "hyp"]
+           for name, findings in checked.items()}  # fmt: skip
 
     def severity(systems: dict[str, Finding]) -> int:
         return min(SEVERITIES.index(finding.severity) for finding in systems.values())
@@ -225,10 +224,11 @@ def _finding(fault: Fault, examination: Examination, metric: Any) -> Finding | N
         elif row is None and column.role != "src":
             without = scores.without(fault.segments)
         if fault.kind not in FATAL:
-            if row is None and scores.costs(after, before):
+            gain = scores.gain(without if after is None else after, before)
+            if row is None and after is not None and gain < -ROUNDING:
                 return None
             if before is not None or after is None:
-                points = scores.points(without if after is None else after, before)
+                points = abs(gain)
                 severity = "error" if points >= _ERROR else "warning"
                 if row is not None and is_choice(row):
                     severity = "warning" if points >= _ERROR else "note"

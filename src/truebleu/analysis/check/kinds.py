@@ -18,59 +18,54 @@ _REALIGN = (
     "line i of each file must belong to the same segment: realign the files, and look for the "
     "split, joined or dropped lines"
 )
+_AGAIN = "translate these lines again"
+_LANGUAGE = "check whether these lines are in the wrong language"
 
-#: What to do about each structural fault.
-ADVICE = {
-    **dict.fromkeys(("unequal-lines", "lost-line", "inserted-line", "shifted-lines"), _REALIGN),
-    "shuffled-lines": "put the lines into the order of the test set",
-    "unrelated-lines": "check that these are translations of the same test set, in the same order "
-    "and language",
-    "transposed": "group the references by segment: refs=truebleu.streams(*refs)",
-    "missing-reference": "give each segment at least one reference, or leave it out",
-    "trailing-blank-line": "delete the blank lines at the end of the file",
-    "wrong-tokenizer": "use the tokenizer for this script, and report it with the score",
-    "hyp-is-ref": "score the output of the system: this is a reference",
-    "hyp-is-src": "score the output of the system: this is the source",
-    "same-system": "score each system once, and look for the file of this one",
-    "same-reference": "give each reference once: a copy adds nothing, but the signature counts it",
-    "matches-reference": "ask whether the reference was post-edited from this system, or whether "
-    "the system has seen it",
-    "repeated-reference": "leave out the segments that have no reference of their own",
-    "repeated-output": "look at the system's output for these lines",
-    "duplicate-segment": "remove the repeats unless the test set has them",
-    "untranslated": "translate these lines",
-    "empty-hyp": "translate these lines; each costs its reference's full length",
-    "empty-ref": "give a reference, or None if there is none: an empty string is a reference of "
-    "length 0",
-    "replacement-character": "decode the original bytes with the right encoding: the characters "
-    "are lost here",
-    "truncated": "raise the limit of tokens, and translate these lines again",
-    "refusal": "translate these lines again",
-    "too-short": "check whether the translation is cut off",
-    "too-long": "check whether the translation repeats itself or joins two lines",
-    "lost-spaces": "look for the program that dropped the spaces",
-    **dict.fromkeys(("wrong-script", "wrong-language"), "check whether these lines are in the "
-                    "wrong language"),
+#: What is wrong with texts that no change of single texts mends (empty where the sentence has
+#: numbers or names), and what to do.
+_STRUCTURAL = {
+    "unequal-lines": ("", _REALIGN),
+    "lost-line": ("", _REALIGN),
+    "inserted-line": ("", _REALIGN),
+    "shifted-lines": ("", _REALIGN),
+    "shuffled-lines": ("", "put the lines into the order of the test set"),
+    "unrelated-lines": ("", "check that both are of one test set, in the same order and language"),
+    "transposed": ("The references are in sacreBLEU's layout: [reference][segment].",
+                   "group the references by segment: refs=truebleu.streams(*refs)"),
+    "missing-reference": ("There is no reference.",
+                          "give each segment at least one reference, or leave it out"),
+    "trailing-blank-line": ("There are blank lines at the end.", "delete them"),
+    "wrong-tokenizer": ("", "use the tokenizer for this script, and report it with the score"),
+    "hyp-is-ref": ("", "score the output of the system: this is a reference"),
+    "hyp-is-src": ("", "score the output of the system: this is the source"),
+    "same-system": ("", "score each system once, and look for the file of this one"),
+    "same-reference": ("", "give each reference once: the signature counts the copy"),
+    "matches-reference": ("", "was the reference edited from the system's output? has it seen it?"),
+    "repeated-reference": ("", "leave out the segments that have no reference of their own"),
+    "repeated-output": ("", "look at the system's output for these lines"),
+    "duplicate-segment": ("Hypothesis and references equal those of an earlier segment.",
+                          "remove the repeats unless the test set has them"),
+    "untranslated": ("The hypothesis equals its source.", _AGAIN),
+    "empty-hyp": ("The hypothesis is empty, its reference is not.",
+                  "translate these lines; each costs its reference's full length"),
+    "empty-ref": ("The reference is empty, the hypothesis is not.",
+                  "give a reference, or None: an empty string is a reference of length 0"),
+    "replacement-character": ("There is U+FFFD, which replaces bytes that could not be decoded.",
+                              "decode the original bytes with the right encoding"),
+    "truncated": ("The hypothesis stops before the end of its reference.",
+                  f"raise the limit of tokens, and {_AGAIN}"),
+    "refusal": ("A chat model answers instead of translating.", _AGAIN),
+    "too-short": ("The hypothesis is far shorter than each reference.",
+                  "check whether the translation is cut off"),
+    "too-long": ("The hypothesis is far longer than each reference.",
+                 "check whether the translation repeats itself or joins two lines"),
+    "lost-spaces": ("There are no spaces between words.",
+                    "look for the program that dropped the spaces"),
+    "wrong-script": ("", _LANGUAGE),
+    "wrong-language": ("The letters are not those of the references' language.", _LANGUAGE),
 }  # fmt: skip
-#: What is wrong, if the sentence has no numbers or names.
-SENTENCES = {
-    **MESSAGES,
-    "transposed": "The references are in sacreBLEU's layout, one list per set: "
-    "[reference][segment].",
-    "missing-reference": "There is no reference.",
-    "trailing-blank-line": "There are blank lines at the end.",
-    "duplicate-segment": "Hypothesis and references equal those of an earlier segment.",
-    "untranslated": "The hypothesis equals its source.",
-    "empty-hyp": "The hypothesis is empty, its reference is not.",
-    "empty-ref": "The reference is empty, the hypothesis is not.",
-    "replacement-character": "There is U+FFFD, which replaces bytes that could not be decoded.",
-    "truncated": "The hypothesis stops before the end of its reference.",
-    "refusal": "A chat model answers instead of translating.",
-    "too-short": "The hypothesis is far shorter than each reference.",
-    "too-long": "The hypothesis is far longer than each reference.",
-    "lost-spaces": "There are no spaces between words.",
-    "wrong-language": "The letters are not those of the references' language.",
-}
+ADVICE = {kind: advice for kind, (_, advice) in _STRUCTURAL.items()}
+SENTENCES = MESSAGES | {kind: sentence for kind, (sentence, _) in _STRUCTURAL.items()}
 #: Structural faults with which a score means nothing, whatever it is.
 FATAL = {
     "unequal-lines", "lost-line", "inserted-line", "unrelated-lines", "transposed",

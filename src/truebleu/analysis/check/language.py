@@ -49,31 +49,26 @@ def find(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> 
     main = script_of_most([text for sample in samples[1:] for text in sample])
     if not main:
         return
-    usual = {"Han", "Kana"} if main == "Japanese" else {main}
-    is_foreign = flags(columns[0], [lambda text: script_of(text[0]) not in ("", *usual)])
+    # Chinese texts have no kana, and all Japanese sentences do.
+    usual, common = ("Kana", ("Latin", "Han")) if main == "Japanese" else (main, ("Latin",))
+    marks = flags(columns[0], [lambda text: script_of(text[0]) not in ("", usual, *common),
+                               lambda text: script_of(text[0]) == usual])  # fmt: skip
     odd = {}
-    for row in np.flatnonzero(is_foreign).tolist():
-        if script := _odd_script([letters(Counter(column[row])) for column in columns], usual):
+    for row in np.flatnonzero(marks != 2).tolist():
+        if script := _odd_script([letters(Counter(c[row])) for c in columns], usual, common):
             odd[row] = script
     if odd:
         names = ", ".join(sorted({*odd.values()}))
-        message = f"There are letters of a script ({names}) that the references do not have."
+        message = f"There are letters of another script ({names}) than the references' ({main})."
         signs = [c for row in odd for c in columns[0][row] if script_of(c) == odd[row]]
         evidence = texts.hyp.evidence(odd, re.compile(f"[{''.join(signs)}]"))
         yield Fault("wrong-script", texts.hyp, [*odd], message, evidence)
-    if main != "Japanese" and [*unsplit(columns[1], OF_SPACED)]:
+    if main == "Japanese" or [*unsplit(columns[1], OF_SPACED)]:
         return  # without spaces, few trigrams occur twice
-    message = ""
-    if main == "Japanese":
-        message = "There is no kana, but the references have it: wrong language?"
-        doubtful = np.flatnonzero(similarity < similarity.mean()).tolist()
-        rows = [row for row in doubtful if _is_without_kana(*(column[row] for column in columns))]
-    else:
-        rows = _in_another_language(columns, similarity, samples[1:])
-    rows = [row for row in rows if row not in odd]
+    rows = [row for row in _in_another_language(columns, similarity, samples[1:]) if row not in odd]
     if len(rows) >= WRITTEN_BY_PROGRAMS:
-        yield Fault("wrong-language", texts.hyp, rows, message)
-    if main not in ("Japanese", "Hangul"):
+        yield Fault("wrong-language", texts.hyp, rows)
+    if main != "Hangul":
         own, *others = np.array([[text.count(" ") for text in column] for column in columns])
         is_joined = np.min(others, axis=0) >= np.maximum(4 * own + 1, TIMES)
         rows = [
@@ -84,27 +79,18 @@ def find(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> 
             yield Fault("lost-spaces", texts.hyp, rows)
 
 
-def _odd_script(counts: Sequence[Counter[str]], usual: set[str]) -> str:
+def _odd_script(counts: Sequence[Counter[str]], usual: str, common: Sequence[str]) -> str:
     """The wrong script of a hypothesis, by its letters and those of its references, or none.
 
-    Latin letters are in texts of all scripts: alone they are wrong.
+    Letters of common scripts are in texts of this script, too: alone they are wrong.
     """
     own, *others = counts
-    is_alone = not any(own[name] for name in usual) and all(any(of[name] for name in usual)
-                                                            for of in others)  # fmt: skip
+    is_alone = not own[usual] and all(of[usual] for of in others)
     for script, count in own.items():
-        fewest = LONG // 2 if script == "Latin" else WRITTEN_BY_PROGRAMS
-        is_new = script != "Latin" and not any(of[script] for of in others)
-        if script not in usual and count >= fewest and (is_alone or is_new):
+        is_new = script not in (usual, *common) and not any(of[script] for of in others)
+        if count >= (WRITTEN_BY_PROGRAMS if is_new else LONG // 2) and (is_new or is_alone):
             return script
     return ""
-
-
-def _is_without_kana(*texts: str) -> bool:
-    """Whether a text is Han alone: no Japanese sentence has ten such letters and no kana."""
-    own, *refs = (letters(Counter(text)) for text in texts)
-    has_kana = all(ref["Kana"] >= WRITTEN_BY_PROGRAMS for ref in refs)
-    return has_kana and not own["Kana"] and 2 * own["Han"] >= LONG
 
 
 def _in_another_language(

@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
 import numpy as np
 
@@ -37,13 +37,10 @@ _ANSWER = [re.compile(pattern, re.IGNORECASE) for pattern in (
 def refusals(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> list[Fault]:
     """Answers of a chat model."""
     unlike = np.flatnonzero(similarity < UNLIKE).tolist()
-    rows = [row for row in unlike if _is_answer(columns[0][row])
-            and not any(_is_answer(refs[row]) for refs in columns[1:])]  # fmt: skip
+    answers = [{row for row in unlike if all(pattern.search(column[row]) for pattern in _ANSWER)}
+               for column in columns]  # fmt: skip
+    rows = sorted(answers[0].difference(*answers[1:]))
     return [Fault("refusal", texts.hyp, rows)] if rows else []
-
-
-def _is_answer(text: str) -> bool:
-    return all(pattern.search(text) for pattern in _ANSWER)
 
 
 def lengths(texts: Texts, columns: Sequence[Sequence[str]], judge: Judge) -> Iterator[Fault]:
@@ -130,7 +127,7 @@ def _is_copy(column: Column, other: Column) -> bool:
 
 
 def copies(texts: Texts) -> Iterator[Fault]:
-    """Hypotheses that are the references or the sources, and references given twice."""
+    """Hypotheses that equal references or sources, and references given twice."""
     for column in texts.columns[1:]:
         rows, long = _equal(texts.hyp, column)
         name = column.name + column.suffix
@@ -141,6 +138,11 @@ def copies(texts: Texts) -> Iterator[Fault]:
         elif len(rows) > _EDITED * long and column.role == "ref":
             message = f"{equal}; of the best systems, fewer than a tenth do."
             yield Fault("matches-reference", texts.hyp, rows, message)
+        elif column.role == "src":
+            every = [{column.texts[row]}.isdisjoint(ref.texts[row] for ref in texts.refs)
+                     for row in rows]  # fmt: skip
+            if any(every):
+                yield Fault("untranslated", texts.hyp, [*compress(rows, every)])
     for at, ref in enumerate(texts.refs):
         if earlier := next((other for other in texts.refs[:at] if _is_copy(ref, other)), None):
             message = f"The references repeat those of {earlier.name}{earlier.suffix}."
@@ -154,24 +156,6 @@ def same_system(hyp: Column, earlier: Sequence[Column]) -> list[Fault]:
     names = [other.name for other in earlier if _is_copy(hyp, other)]
     message = f"The hypotheses are those of {''.join(names[:1])}."
     return [Fault("same-system", hyp, message=message)] if names else []
-
-
-def untranslated(texts: Texts) -> Iterator[Fault]:
-    """Hypotheses that equal their sources, and no reference does."""
-    if texts.src is None:
-        return
-    columns = [column.filled for column in (texts.hyp, texts.src, *texts.refs)]
-    rows = [
-        row for row, (hyp, source, *refs) in enumerate(zip(*columns, strict=True))
-        if is_long(hyp) and is_long(source) and (plain := _plain(hyp)) == _plain(source)
-        and plain not in map(_plain, refs)
-    ]  # fmt: skip
-    if rows:
-        yield Fault("untranslated", texts.hyp, rows)
-
-
-def _plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:
@@ -212,12 +196,10 @@ def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:
 
 def _groups(texts: Sequence[str | None]) -> list[list[int]]:
     """The rows of each long text that occurs several times."""
-    counts = Counter(texts)
-    groups: dict[str | None, list[int]] = {
-        text: [] for text, times in counts.items() if times > 1 and is_long(text)
-    }
-    for row, text in enumerate(texts) if groups else ():
-        if text in groups:
+    again = {text for text, times in Counter(texts).items() if times > 1 and is_long(text)}
+    groups = defaultdict[str | None, list[int]](list)
+    for row, text in enumerate(texts):
+        if text in again:
             groups[text].append(row)
     return [*groups.values()]
 

@@ -23,8 +23,8 @@ from truebleu.inputs.ids import Ids
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.gleu import GLEU
-from truebleu.metrics.metric import Metric
 from truebleu.metrics.nist import NIST
+from truebleu.metrics.recounting import arguments, recounted
 from truebleu.metrics.resampling import Resampling
 from truebleu.metrics.runs import Run
 from truebleu.metrics.stats import Rows
@@ -147,37 +147,18 @@ class _Trials:
 
     def _counted(self, metric: Any, refs: Sequence[Sequence[str | None]]) -> list[Rows]:
         """The statistics of all systems by another metric, or with other references."""
-        facing = _facing(refs)
-        return [metric.stats(lines, facing) for lines in self._systems]
+        return [metric.stats(*arguments((lines, *refs))) for lines in self._systems]
 
     def _recounted(self, changes: Sequence[Changes]) -> list[Rows]:
         """The statistics of all systems with these changes of each reference and system.
 
         Those of a system without a change are the same object.
         """
-        columns = [[*column] for column in (*self._refs, *self._systems)]
-        for column, own in zip(columns, changes, strict=True):
-            for place, text in own.items():
-                column[place] = text
-        refs, systems = columns[: len(self._refs)], columns[len(self._refs) :]
-        in_refs = set().union(*changes[: len(refs)])
-        # NIST weighs n-grams by all references.
-        is_whole = type(self._metric)._ready is not Metric._ready
-        results = list(self._stats)
-        for i, (lines, own) in enumerate(zip(systems, changes[len(refs) :], strict=True)):
-            if places := sorted(in_refs.union(own)):
-                places = list(range(len(lines))) if is_whole else places
-                table = np.array(self._stats[i])
-                facing = _facing([[column[place] for place in places] for column in refs])
-                table[places] = self._metric.stats([lines[place] for place in places], facing)
-                results[i] = self._stats[i].like(table)
-        return results
-
-
-def _facing(refs: Sequence[Sequence[str | None]]) -> Sequence[Any]:
-    """References as a metric takes them: a single one needs no rows."""
-    is_single = len(refs) == 1 and None not in refs[0]
-    return refs[0] if is_single else [*zip(*refs, strict=True)]
+        of_refs, of_systems = changes[: len(self._refs)], changes[len(self._refs) :]
+        return [
+            recounted(self._metric, stats, (lines, *self._refs), (own, *of_refs))
+            for stats, lines, own in zip(self._stats, self._systems, of_systems, strict=True)
+        ]
 
 
 def _others(metric: Any, is_spaced: bool) -> Iterator[tuple[str, str, Any]]:
