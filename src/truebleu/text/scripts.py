@@ -29,3 +29,12 @@ def letters(characters: Mapping[str, int]) -> Counter[str]:
         if script := script_of(character):
             counts[script] += times
     return counts
+
+
+def main_script(characters: Mapping[str, int]) -> str:
+    """The script of most letters; `Japanese` for a mixture of kana and Han, empty for none."""
+    counts = letters(characters)
+    # No Chinese text is a tenth kana, and nearly all Japanese texts are.
+    if counts["Kana"] * 10 >= counts["Kana"] + counts["Han"] and counts["Kana"]:
+        counts["Japanese"] = counts.pop("Kana") + counts.pop("Han", 0)
+    return max(counts, key=lambda script: counts[script], default="")

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines that were lost, inserted, shifted or shuffled, and where they belong.
 
-Most lines belong where they are, or as far from the end. The n-grams of characters that a single
-reference has show the place of the others. The longest chain of places in order is the alignment;
-lines that are not in it were shuffled. The offset of a line is how many rows below it its reference
-is: 0 in aligned files.
+Most belong where they are, or as far from the end; n-grams that a single reference has show the
+place of others. The longest chain of places in order is the alignment. The offset of a line is how
+many rows below it its reference is.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise, takewhile
 
 import numpy as np
@@ -29,19 +27,6 @@ _GRAM = 6
 
 #: The row of its reference for each hypothesis, None for an inserted one.
 Places = list[int | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    """Where hypotheses belong: `places`, if that is not where they are.
-
-    `facing` is the similarity to the references there. Lines that are no more similar to their
-    references than to lines elsewhere are not `related`.
-    """
-
-    facing: Floats
-    related: bool
-    places: Places | None = None
 
 
 class Aligner:
@@ -63,8 +48,11 @@ class Aligner:
     def _at(self, rows: Sequence[int], offset: int) -> Floats:
         return self.similarity(rows, [row + offset for row in rows])
 
-    def align(self) -> Alignment:
-        """Where the hypotheses belong."""
+    def align(self) -> tuple[bool, Places | None]:
+        """Whether lines are more similar to their references than to others; where they belong.
+
+        The places are None if that is where the lines are.
+        """
         every = range(len(self._hyps))
         ends = {offset: self._at(every, offset) for offset in {0, self._difference}}
         facing = np.max([*ends.values()], axis=0)
@@ -89,7 +77,7 @@ class Aligner:
         places = {row: place for place, row in rows.items()}
         moved = {row: place for row, place in places.items() if row != place}
         if not moved and not self._difference:
-            return Alignment(facing, is_related)
+            return is_related, None
         chain = _chain(sorted(places.items()))
         # Lines that change places leave theirs to others; similar lines alone do not.
         targets = {*moved.values()}
@@ -101,14 +89,14 @@ class Aligner:
             left = sorted(moved.keys() - moved.values())
             moved |= dict(zip(sorted({*moved.values()} - moved.keys()), left, strict=True))
             exchanged: Places = [moved.get(row, row) for row in every]
-            return Alignment(self.similarity(every, exchanged), True, exchanged)
+            return True, exchanged
         filled = self._filled(chain)
         if filled == [*every] and not self._difference:
-            return Alignment(facing, is_related)
+            return is_related, None
         facing = self.similarity(every, filled)
         mean = facing.sum() / max(len(filled) - filled.count(None), 1)
         is_near = half > WRITTEN_BY_PROGRAMS or abs(self._difference) < LINES
-        return Alignment(facing, is_near and mean > bound, filled)
+        return is_near and mean > bound, filled
 
     def _by_grams(self, rows: Sequence[int], others: set[int]) -> dict[int, int]:
         """The place of some hypotheses, by the n-grams that one reference has: not in `others`."""
@@ -186,19 +174,18 @@ def _chain(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
 # Faults of misaligned columns.
 
 
-def realign(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None, Floats | None]:
-    """The faults of misaligned lines, the aligned texts, and their similarity where it is known.
+def realign(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
+    """The faults of misaligned lines, and the aligned texts.
 
-    The texts are None if the columns differ too much to find out which lines belong together.
+    These are None if the columns differ too much to find out which lines belong together.
     """
     faults, texts = _without_trailing_blanks(texts)
-    moved, aligned, facing = _aligned(texts, threads)
-    src = None if aligned is None else aligned.src
-    if aligned is not None and src is not None and len(src) != len(aligned.hyp):
+    moved, aligned = _aligned(texts, threads)
+    if aligned and (src := aligned.src) and len(src) != len(aligned.hyp):
         message = f"{quantity(len(src), 'source')} for {quantity(len(aligned.hyp), 'segment')}."
         moved.append(Fault("unequal-lines", src, message=message))
         aligned = Texts(aligned.hyp, aligned.refs)
-    return faults + moved, aligned, facing
+    return faults + moved, aligned
 
 
 def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
@@ -219,39 +206,34 @@ def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
     ], repaired  # fmt: skip
 
 
-def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None, Floats | None]:
+def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
     hyps, *columns = (column.filled for column in texts.scored)
     each = [Aligner(hyps, [refs], threads).align() for refs in columns]
-    is_hyp = len(set(map(len, columns))) == 1 and not any(
-        alignment.related and not alignment.places for alignment in each
-    )
+    is_hyp = len({*map(len, columns)}) == 1 and (True, None) not in each
     if is_hyp and len(columns) > 1:
         each = [Aligner(hyps, columns, threads).align()] * len(columns)
     faults, first, src = [], texts.refs[0], texts.src
     placed: dict[Column, Places] = {}
-    for ref, alignment in zip(texts.refs, each, strict=True):
-        if alignment.related:
-            placed |= {ref: alignment.places} if alignment.places else {}
+    for ref, (is_related, own_places) in zip(texts.refs, each, strict=True):
+        if is_related:
+            placed |= {ref: own_places} if own_places else {}
         elif len(ref) != len(hyps):
             sizes = ", ".join(f"{column.name} {len(column)}" for column in texts.scored)
             message = f"The numbers of lines differ ({sizes}), too much to find out where."
-            return [Fault("unequal-lines", texts.hyp, message=message)], None, None
+            return [Fault("unequal-lines", texts.hyp, message=message)], None
         else:
             column, other = (texts.hyp, ref) if is_hyp else (ref, texts.hyp)
             message = f"The lines are no more similar to those of {other.name} than to others."
             evidence = [*column.evidence([0]), *other.evidence([0])]
             faults.append(Fault("unrelated-lines", column, message=message, evidence=evidence))
     if not placed:
-        facing = np.max([alignment.facing for alignment in each], axis=0)
-        return faults[: 1 if is_hyp else None], texts, facing
+        return faults[: 1 if is_hyp else None], texts
     # The column at fault is brought to the rows of the others.
     every = range(len(hyps))
     if is_hyp and not (src is not None and len(src) == len(hyps) != len(first)):
         own = {place: row for row, place in enumerate(placed[first]) if place is not None}
         repaired = texts.aligned({texts.hyp: [own.get(row) for row in range(len(first))]})
-        facing = np.zeros(len(first))
-        facing[[*own]] = each[0].facing[[*own.values()]]
-        return [*_misaligned(texts.hyp, first, placed[first], repaired)], repaired, facing
+        return [*_misaligned(texts.hyp, first, placed[first], repaired)], repaired
     left = [row for row in every if len(placed) < len(columns)
             or any(places[row] is not None for places in placed.values())]  # fmt: skip
     rows: dict[Column, Sequence[int | None]] = {
@@ -263,7 +245,7 @@ def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None, Flo
         own = {place: row for row, place in enumerate(places) if place is not None}
         turned = [own.get(row) for row in range(len(ref))]
         faults += _misaligned(ref, texts.hyp, turned, repaired)
-    return faults, repaired, None
+    return faults, repaired
 
 
 def _misaligned(column: Column, other: Column, places: Places, repaired: Texts) -> Iterator[Fault]:

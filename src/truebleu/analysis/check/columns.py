@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from truebleu.errors import InputError
+from truebleu.text.escaping import columns as width
 from truebleu.text.escaping import named
 
 #: Characters of an excerpt, a third of them before the place it shows; and excerpts per finding:
@@ -157,12 +158,6 @@ def excerpt(text: str | None, start: int = 0) -> str:
     return f"{before}{named(text[begin:end])}{after}"
 
 
-def width(text: str | None) -> int:
-    """The number of letters: those of Han, kana and Hangul count as three others."""
-    text = (text or "").strip()
-    return len(text) + (0 if text.isascii() else 2 * sum(c > "\u2e80" for c in text))
-
-
 def is_long(text: str | None) -> bool:
-    """Whether a text is longer than a greeting."""
-    return len(text or "") >= LONG or width(text) >= LONG
+    """Whether a text is longer than a greeting: letters of Han, kana and Hangul count as two."""
+    return text is not None and (len(text) >= LONG or width(text) >= LONG)

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -51,6 +52,12 @@ class Lines:
             self.texts[row] = text
         self._flags[[*texts]] = flags([*texts.values()], _PATTERNS)
         self._rows = {}
+        self.__dict__.pop("sample", None)
+
+    @cached_property
+    def sample(self) -> Sample:
+        """What is counted in a part of the texts."""
+        return Sample(self.texts)
 
     def matching(
         self, row: Normalization, places: Sequence[int] = (), *, every: bool = False
@@ -68,7 +75,8 @@ class Lines:
             if row in _SIGNS:
                 has_sign = self._flags[::step] >> _PATTERNS.index(_SIGNS[row]) & 1
                 lines = (np.flatnonzero(has_sign) * step).tolist()
-            self._rows[row.pattern, step] = [i for i in lines if search(texts[i])]
+            is_any = not row.pattern
+            self._rows[row.pattern, step] = [i for i in lines if is_any or search(texts[i])]
         return self._rows[row.pattern, step]
 
 
@@ -96,19 +104,16 @@ class Corpus:
     """Hypotheses and references of the same length, which normalizations change."""
 
     def __init__(
-        self, columns: Sequence[Sequence[str]], similarity: Floats | None, scores: Scores,
-        threads: int, normalizations: Sequence[Normalization] = (), *, tokens: bool = False,
+        self, columns: Sequence[Sequence[str]], scores: Scores, threads: int,
+        normalizations: Sequence[Normalization] = (), *, tokens: bool = False,
     ) -> None:  # fmt: skip
         self._table = (*normalizations, *MENDING, *TYPOGRAPHY)
         self._tokens, self._scores, self._judge = tokens, scores, Judge(threads)
         self.original = columns
         self._columns = [Lines(column) for column in columns]
         self._discovered: dict[int, list[Normalization]] = {}
-        self._samples: dict[int, Sample] = {}
         self._verdicts: dict[tuple[tuple[int, ...], Normalization], Verdict] = {}
         self._similar = [np.full(len(columns[0]), np.nan) for _ in columns]
-        if similarity is not None:
-            self._similar[0] = similarity
 
     @property
     def texts(self) -> list[list[str]]:
@@ -126,6 +131,9 @@ class Corpus:
 
     # Columns: 0 for the hypotheses, then the references.
 
+    def _facing(self, at: int) -> Sequence[int]:
+        return [0] if at else range(1, len(self._columns))
+
     def _before(self, at: int, rows: Sequence[int]) -> Floats:
         similar, places = self._similar[at], np.asarray(rows, np.intp)
         new = places[np.isnan(similar[places])].tolist()
@@ -134,11 +142,10 @@ class Corpus:
 
     def _after(self, at: int, rows: Sequence[int], changes: Changes) -> Floats:
         """How similar the texts in rows of a column are to those that they face, if changed."""
-        facing = [0] if at else range(1, len(self._columns))
         own, *others = (
-            [new.get(i, texts[i]) for i in rows]
-            for new, texts in ((changes.get(k, {}), self._columns[k].texts) for k in (at, *facing))
-        )
+            [new.get(i, texts[i]) for i in rows] for k in (at, *self._facing(at))
+            for new, texts in [(changes.get(k, {}), self._columns[k].texts)]
+        )  # fmt: skip
         return self._judge.similarity(own, others)
 
     def _changed(self, at: int, row: Normalization, rows: Sequence[int]) -> dict[int, str]:
@@ -174,14 +181,8 @@ class Corpus:
     def _suggested(self, at: int) -> list[Normalization]:
         """The normalizations of a column that are discovered."""
         if at not in self._discovered:
-            facing = [0] if at else range(1, len(self._columns))
-            for place in {at, *facing} - self._samples.keys():
-                self._samples[place] = Sample(self._columns[place].texts)
-            self._discovered[at] = [
-                replace(row, name=f"discovered: {row.name}") for row in discovered(
-                    self._samples[at], [self._samples[k] for k in facing], is_ref=at > 0
-                )
-            ]  # fmt: skip
+            own, *facing = (self._columns[k].sample for k in (at, *self._facing(at)))
+            self._discovered[at] = [*discovered(own, facing, is_ref=at > 0)]
         return self._discovered[at]
 
     def _greedy(self) -> Iterator[Repair]:
@@ -248,7 +249,6 @@ class Corpus:
             for similar in self._similar if texts else ():
                 similar[[*texts]] = np.nan
             self._discovered.pop(at, None)
-            self._samples.pop(at, None)
         if len(changes) == 1:
             # What changed no line before changes none now but, perhaps, one of these.
             rows = [*changes[at]][:: len(changes[at]) // LINES + 1]

@@ -14,6 +14,7 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from os.path import commonprefix
 
@@ -85,11 +86,11 @@ def discovered(own: Sample, facing: Sequence[Sample], *, is_ref: bool) -> Iterat
     What references have and hypotheses lack may be right, so most must have it.
     """
     fewest = max(len(own.texts) // 2 if is_ref else 0, WRITTEN_BY_PROGRAMS)
-    for at_end in (False, True):
-        yield from _affixes(own, facing, fewest, at_end=at_end)
-    yield from _marks(own, facing, is_ref=is_ref)
-    yield from _letters(own, facing)
-    yield from _case(own, facing)
+    for row in (
+        *_affixes(own, facing, fewest, at_end=False), *_affixes(own, facing, fewest, at_end=True),
+        *_marks(own, facing, is_ref=is_ref), *_letters(own, facing), *_case(own, facing),
+    ):  # fmt: skip
+        yield replace(row, name=f"discovered: {row.name}")
 
 
 # Beginnings and ends.

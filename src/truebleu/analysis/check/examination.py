@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from truebleu.analysis.check import language, outputs
@@ -36,8 +36,7 @@ def texts_of(hyps: Any, refs: Any, srcs: Any) -> tuple[Texts, list[Fault]]:
     if not is_transposed:
         return Texts(hyp, _reference_columns(rows), src), []
     texts = Texts(hyp, _reference_columns(tuple(corpus.streams(*rows))), src)
-    evidence = [("refs[0]", excerpt(str(texts.refs[0].texts[:2])))]
-    return texts, [Fault("transposed", texts.refs[0], evidence=evidence)]
+    return texts, [Fault("transposed", texts.refs[0])]
 
 
 def _reference_columns(rows: Any) -> list[Column]:
@@ -48,16 +47,10 @@ def _reference_columns(rows: Any) -> list[Column]:
 
 
 class Examination:
-    """What is wrong with columns of text.
+    """What is wrong with columns of text: `faults`, first those of lines that were `moved`.
 
-    Attributes:
-        faults: all faults, those of misaligned lines first.
-        moved: the faults of misaligned lines.
-        aligned: the aligned texts; None if they cannot be aligned.
-        scores: of the aligned texts.
-        before: the score of the texts as they came; None if they have none.
-        repairs: the normalizations that pay.
-        repaired: the aligned texts after all repairs.
+    `before` is the score of the texts as they came, `scores` are those of the `aligned` texts, and
+    `repaired` are these after all `repairs`. What cannot be is None.
     """
 
     def __init__(
@@ -66,7 +59,7 @@ class Examination:
         for column in texts.columns:
             if not len(column):
                 raise InputError(f"{column.name} is empty; give at least one segment")
-        self.moved, self.aligned, similarity = realign(texts, metric.threads)
+        self.moved, self.aligned = realign(texts, metric.threads)
         self.faults = list(self.moved)
         self.repairs: list[Repair] = []
         self.scores: Scores | None = None
@@ -82,7 +75,7 @@ class Examination:
         if aligned.src is not None:
             normalizations = [*normalizations, outputs.copied_sources(aligned)]
         work = Corpus(
-            [column.filled for column in aligned.scored], similarity, self.scores, metric.threads,
+            [column.filled for column in aligned.scored], self.scores, metric.threads,
             tuple(normalizations), tokens=callable(tokenizer) or tokenizer in language.SPLIT,
         )  # fmt: skip
         self.repairs = work.repair()
@@ -104,17 +97,11 @@ class Examination:
 def _structural(texts: Texts, work: Corpus, judge: Judge) -> Iterator[Fault]:
     """Faults of aligned texts; what was escaped or marked is mended in the texts to compare."""
     columns, similarity = work.texts, work.similarity()
-    reasons = [*outputs.refusals(texts, columns, similarity), *outputs.copies(texts)]
-    yield from reasons
+    yield from outputs.refusals(texts, columns, similarity)
+    yield from outputs.copies(texts)
     yield from outputs.repeats(texts, judge, similarity)
-    excused = {row for fault in reasons for row in fault.segments}
-    foreign = language.find(texts, columns, similarity)
-    for fault in (*outputs.lengths(texts, columns, judge), *foreign):
-        left = [row for row in fault.segments if row not in excused]
-        if fault.column is not texts.hyp or len(left) == len(fault.segments):
-            yield fault
-        elif left:
-            yield replace(fault, segments=left, evidence=())
+    yield from outputs.lengths(texts, columns, judge)
+    yield from language.find(texts, columns, similarity)
 
 
 def _mended(repair: Repair, columns: Sequence[Column]) -> Iterator[Fault]:
@@ -213,18 +200,17 @@ def repaired(
     examination = Examination(texts, metric, normalizations)
     if examination.repaired is None:
         return texts, []
-    done = [(fault.column, fault.kind, len(fault.lines or fault.segments))
+    done = [(fault.column, fault.kind, len(fault.lines))
             for fault in examination.moved if moves and fault.kind in MISALIGNED]  # fmt: skip
-    for row in examination.repairs:
-        done += [(texts.scored[at], row.normalization.kind, len(new))
-                 for at, new in row.changes.items() if new]  # fmt: skip
+    done += [(texts.scored[at], row.normalization.kind, len(new))
+             for row in examination.repairs for at, new in row.changes.items() if new]  # fmt: skip
     changes = [(column, Change(column.name + column.suffix, kind, lines))
                for column, kind, lines in done]  # fmt: skip
     if moves:
         return examination.repaired, changes
-    columns = []
-    for column, new in zip(texts.scored, examination.repaired.scored, strict=True):
-        rows = {new.row(segment): text for segment, text in enumerate(new.texts)}
-        left = [rows.get(i, text) for i, text in enumerate(column.texts)]
-        columns.append(replace(column, texts=left))
-    return Texts(columns[0], columns[1:], texts.src), changes
+    columns = [column.filled for column in texts.scored]
+    for column, new in zip(columns, examination.repaired.scored, strict=True):
+        for segment, text in enumerate(new.filled):
+            if (row := new.row(segment)) is not None:
+                column[row] = text
+    return texts.with_texts(columns), changes

@@ -95,10 +95,9 @@ def effect_text(finding: Finding) -> str:
     name, before, after = finding.metric, finding.before, finding.after
     if after is None and before is not None and finding.without is not None:
         return f"{name} {before:.2f}, without these lines {finding.without:.2f}"
-    if after is None:
-        return f"{name} after repair: unknown"
-    if before is None:
-        return f"{name} after repair: {after:.2f}; before: unknown"
+    if after is None or before is None:
+        shown = "unknown" if after is None else f"{after:.2f}; before: unknown"
+        return f"{name} after repair: {shown}"
     if before == after:
         return f"Repair leaves {name} at {before:.2f}"
     return f"{name} {before:.2f}, after repair {after:.2f} ({after - before:+.2f})"

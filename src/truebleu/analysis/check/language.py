@@ -22,7 +22,7 @@ from truebleu.errors import MissingExtraError
 from truebleu.inputs.mistakes import OF_SPACED, unsplit
 from truebleu.metrics.tokenizers import find as find_tokenizer
 from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
-from truebleu.text.scripts import letters, script_of
+from truebleu.text.scripts import letters, main_script, script_of
 from truebleu.text.signs import alphabet, flags, grams
 
 #: Trigrams of a line in another language are half as frequent in the references as those of its own
@@ -34,19 +34,10 @@ _RARER = log(2)
 SPLIT = ("none", "space", "words")
 
 
-def script_of_most(texts: Sequence[str]) -> str:
-    """The script of most letters of texts; `Japanese` for a mixture of kana and Han."""
-    counts = letters(alphabet(texts[:: len(texts) // LINES + 1]))
-    # No Chinese text is a tenth kana, and nearly all Japanese texts are.
-    if counts["Kana"] * 10 >= counts["Kana"] + counts["Han"] and counts["Kana"]:
-        counts["Japanese"] = counts.pop("Kana") + counts.pop("Han", 0)
-    return max(counts, key=lambda script: counts[script], default="")
-
-
 def find(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> Iterator[Fault]:
     """Lines in another script or language than the references, or without spaces."""
     samples = [column[:: len(column) // LINES + 1] for column in columns]
-    main = script_of_most([text for sample in samples[1:] for text in sample])
+    main = main_script(alphabet([text for sample in samples[1:] for text in sample]))
     if not main:
         return
     # Chinese texts have no kana, and all Japanese sentences do.
@@ -123,7 +114,8 @@ def wrong_tokenizer(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
     ref = texts.refs[0]
     why = "leaves whole phrases as tokens, because there are no spaces between words"
     cases = [*unsplit(ref.filled, [tokenizer])]
-    if tokenizer in OF_SPACED and tokenizer not in SPLIT and script_of_most(ref.filled) == "Hangul":
+    script = main_script(alphabet(ref.filled[:: len(ref) // LINES + 1]))
+    if script == "Hangul" and tokenizer in OF_SPACED and tokenizer not in SPLIT:
         cases, why = [("Korean", tokenizer, "ko-mecab")], "joins particles to their words"
     for language, _, better in cases:
         suited = better.split()[-1]

@@ -11,10 +11,11 @@ from itertools import compress
 
 import numpy as np
 
-from truebleu.analysis.check.columns import LONG, Column, Texts, is_long, width
+from truebleu.analysis.check.columns import LONG, Column, Texts, is_long
 from truebleu.analysis.check.judge import NEARLY, TIMES, UNLIKE, Floats, Judge
 from truebleu.analysis.check.kinds import Fault
 from truebleu.errors import quantity
+from truebleu.text.escaping import columns as width
 from truebleu.text.mending import STEMS
 from truebleu.text.normalization import CHOSEN_BY_WRITERS, WRITTEN_BY_PROGRAMS, Normalization
 
@@ -51,12 +52,12 @@ def lengths(texts: Texts, columns: Sequence[Sequence[str]], judge: Judge) -> Ite
     doubtful = np.min(others, axis=0) > 2 * own
     doubtful |= (own > 2 * np.max(others, axis=0)) | (own < TIMES)
     for row in np.flatnonzero(doubtful).tolist():
-        facing = [width(column[row]) for column, ref in zip(columns[1:], texts.refs, strict=True)
-                  if ref.texts[row] is not None]  # fmt: skip
+        size, *facing = (width(column[row].strip()) for column in columns)
+        facing = [facing[k] for k, ref in enumerate(texts.refs) if ref.texts[row] is not None]
         if not facing:
             rows["missing-reference"].append(row)
         elif texts.hyp.row(row) is not None and row not in cut:
-            rows[_length(width(columns[0][row]), min(facing), max(facing))].append(row)
+            rows[_length(size, min(facing), max(facing))].append(row)
     if missing := rows["missing-reference"]:
         yield Fault("missing-reference", texts.refs[0], missing, texts=texts.without(missing))
     for kind in ("empty-hyp", "too-short", "too-long", "truncated"):
@@ -180,15 +181,12 @@ def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:
             rows = sorted(row for group in stuck for row in group)
             yield Fault(kind, column, rows, message, column.evidence(most))
     first: dict[tuple[str | None, ...], int] = {}
-    rows = sorted(row for group in groups for row in group)
-    earlier = {row: first.setdefault(tuple(column.texts[row] for column in texts.scored), row)
-               for row in rows}  # fmt: skip
-    if again := [row for row in rows if earlier[row] != row]:
-        evidence = [
-            (f"{place} as {texts.hyp.evidence([earlier[row]])[0][0]}", text)
-            for row, (place, text) in zip(again, texts.hyp.evidence(again), strict=False)
-        ]
-        yield Fault("duplicate-segment", texts.hyp, again, evidence=evidence)
+    every = sorted(row for group in groups for row in group)
+    if again := [
+        row for row in every
+        if first.setdefault(tuple(column.texts[row] for column in texts.scored), row) != row
+    ]:  # fmt: skip
+        yield Fault("duplicate-segment", texts.hyp, again)
     for column in texts.scored:
         if rows := [row for row, text in enumerate(column.texts) if text and "\ufffd" in text]:
             yield Fault("replacement-character", column, rows)

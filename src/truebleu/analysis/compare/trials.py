@@ -30,7 +30,7 @@ from truebleu.metrics.runs import Run
 from truebleu.metrics.stats import Rows
 from truebleu.metrics.ter import TER
 from truebleu.text.normalizations import TYPOGRAPHY, Fix
-from truebleu.text.scripts import letters
+from truebleu.text.scripts import main_script
 from truebleu.text.signs import alphabet, flags, without
 
 #: A trial in which p is this or more loses a verdict, whatever the level of the comparison. With
@@ -48,7 +48,7 @@ _TOGETHER = 1 << 23
 _ADDED, _SCORED, _LEAST = 1 << 29, 2_000, 1_000
 
 #: Scripts without blanks between words: Burmese is written in that of Myanmar.
-_UNSPACED = ("Thai", "Lao", "Myanmar", "Khmer", "Kana", "Han")
+_UNSPACED = ("Thai", "Lao", "Myanmar", "Khmer", "Kana", "Japanese", "Han")
 
 #: Lines that a trial changes, by their places.
 Changes = dict[int, str]
@@ -142,8 +142,7 @@ class _Trials:
 
     def _is_spaced(self) -> bool:
         """Whether most letters of the references are of scripts with blanks between words."""
-        counts = letters(alphabet(self._lines[0]))
-        return 2 * sum(counts[script] for script in _UNSPACED) <= counts.total()
+        return main_script(alphabet(self._lines[0])) not in _UNSPACED
 
     def _counted(self, metric: Any, refs: Sequence[Sequence[str | None]]) -> list[Rows]:
         """The statistics of all systems by another metric, or with other references."""
