@@ -9,7 +9,7 @@ mod resample;
 
 use std::sync::Arc;
 
-use memory::{Column, Rows, State, with};
+use memory::{Column, Rows, Scorer, State, with};
 use truebleu_core::columns::views::{Corpus, Segments, Text};
 use truebleu_core::metric::Metric;
 use truebleu_core::normalize::normalize;
@@ -23,13 +23,14 @@ use truebleu_core::{combine, stats};
 /// What a function returns that has left an error message in [`text`].
 const REFUSED: i32 = -1;
 
-/// Compiles the settings in the input, lines of `name=value`; returns the number of the plan.
+/// Compiles the settings in the input, lines of `name=value`, after a line with the name of a metric
+/// that is not BLEU; returns the number of the plan.
 #[unsafe(no_mangle)]
 extern "C" fn plan() -> i32 {
     with(|state| {
         let settings = String::from_utf8_lossy(state.input_bytes()).into_owned();
-        match Plan::compile(settings.lines().filter_map(|line| line.split_once('='))) {
-            Ok(plan) => state.plans.keep(Arc::new(plan)),
+        match Scorer::compile(&settings) {
+            Ok(scorer) => state.plans.keep(scorer),
             Err(message) => state.refuse(message),
         }
     })
@@ -87,7 +88,7 @@ extern "C" fn count(plan: usize, rows: usize, to: usize, first: usize, count: us
             bounds: Some(bounds),
             group: 1,
         };
-        match batch::rows(&**state.plans.get(plan), &corpus, 1) {
+        match batch::rows(&**state.plan(plan), &corpus, 1) {
             Ok(counted) => {
                 let rows = state.rows.get_mut(rows);
                 let start = to * rows.width;
@@ -121,7 +122,7 @@ extern "C" fn get_rows(rows: usize, first: usize, count: usize) {
 }
 
 /// Adds the rows of the segments in the input; writes the sum, then the steps from it to the score, as
-/// [`combine::Steps`] has them, their words with blanks between.
+/// [`combine::Steps`] has them, their words with blanks between; of another metric, the score alone.
 #[unsafe(no_mangle)]
 extern "C" fn score(plan: usize, rows: usize) {
     with(|state| {
@@ -130,10 +131,16 @@ extern "C" fn score(plan: usize, rows: usize) {
         for &segment in state.input_integers() {
             stats::add(&mut sum, rows.row(segment));
         }
-        let steps = combine::steps(&state.plans.get(plan).combine, &sum);
         state.numbers = sum.iter().map(|&cell| cell as f64).collect();
-        state.numbers.extend(steps.numbers);
-        state.text = steps.words.join(" ").into_bytes();
+        match state.plans.get(plan) {
+            Scorer::Bleu(plan) => {
+                let steps = combine::steps(&plan.combine, &sum);
+                state.numbers.extend(steps.numbers);
+                state.text = steps.words.join(" ").into_bytes();
+            }
+            Scorer::Chrf(chrf) => state.numbers.push(chrf.value(&sum, &mut Vec::new())),
+            Scorer::Ter(ter) => state.numbers.push(ter.value(&sum, &mut Vec::new())),
+        }
     });
 }
 
@@ -142,7 +149,7 @@ extern "C" fn score(plan: usize, rows: usize) {
 extern "C" fn values(plan: usize, rows: usize) {
     with(|state| {
         let rows = state.rows.get(rows);
-        state.numbers = batch::values(&**state.plans.get(plan), &rows.cells);
+        state.numbers = batch::values(&**state.plan(plan), &rows.cells);
     });
 }
 
@@ -152,7 +159,7 @@ extern "C" fn values(plan: usize, rows: usize) {
 #[unsafe(no_mangle)]
 extern "C" fn tokens(plan: usize) -> i32 {
     with(|state| {
-        let plan = Arc::clone(state.plans.get(plan));
+        let plan = Arc::clone(state.plan(plan));
         let input = state.input_bytes().to_vec();
         let Ok(string) = str::from_utf8(&input) else {
             return state.refuse("the text is not UTF-8".to_owned());
@@ -199,7 +206,7 @@ extern "C" fn matches(plan: usize) {
                 text.to_vec()
             })
             .collect();
-        let found = Matches::new(state.plans.get(plan), &texts, &[]);
+        let found = Matches::new(state.plan(plan), &texts, &[]);
         let mut numbers = Vec::new();
         for Cover {
             orders,
@@ -248,11 +255,6 @@ extern "C" fn versions() {
         let text = format!("{}.{} {}.{}", categories.0, categories.1, lower.0, lower.1);
         state.text = text.into_bytes();
     });
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn drop_plan(plan: usize) {
-    with(|state| state.plans.remove(plan));
 }
 
 #[unsafe(no_mangle)]

@@ -4,9 +4,12 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
+use truebleu_core::chrf::Chrf;
 use truebleu_core::columns::views::Text;
+use truebleu_core::metric::Metric;
 use truebleu_core::plan::Plan;
 use truebleu_core::resample::Resampler;
+use truebleu_core::ter::Ter;
 
 /// The state of the module.
 #[derive(Default)]
@@ -17,7 +20,7 @@ pub struct State {
     bytes: usize,
     pub numbers: Vec<f64>,
     pub text: Vec<u8>,
-    pub plans: Slots<Arc<Plan>>,
+    pub plans: Slots<Scorer>,
     pub columns: Slots<Column>,
     pub rows: Slots<Rows>,
     pub resampler: Option<Resampler<Plan>>,
@@ -76,6 +79,43 @@ impl State {
         let count = self.bytes / size_of::<u32>();
         // SAFETY: as above; floats are aligned for `u32`.
         unsafe { std::slice::from_raw_parts(self.input.as_ptr().cast(), count) }
+    }
+}
+
+/// BLEU, or the formula of a metric whose rows Python counted.
+pub enum Scorer {
+    Bleu(Arc<Plan>),
+    Chrf(Chrf),
+    Ter(Ter),
+}
+
+impl Scorer {
+    /// Compiles settings; those of BLEU name no metric.
+    pub fn compile(settings: &str) -> Result<Self, String> {
+        let options = settings.lines().filter_map(|line| line.split_once('='));
+        Ok(match settings.lines().next() {
+            Some("chrf") => Self::Chrf(Chrf::compile(options)?),
+            Some("ter") => Self::Ter(Ter::compile(options)?),
+            _ => Self::Bleu(Arc::new(Plan::compile(options)?)),
+        })
+    }
+
+    pub fn width(&self) -> usize {
+        match self {
+            Self::Bleu(plan) => plan.width(),
+            Self::Chrf(chrf) => chrf.width(),
+            Self::Ter(ter) => ter.width(),
+        }
+    }
+}
+
+impl State {
+    /// A plan of BLEU; another metric is a fault of the page.
+    pub fn plan(&self, place: usize) -> &Arc<Plan> {
+        match self.plans.get(place) {
+            Scorer::Bleu(plan) => plan,
+            _ => unreachable!("only BLEU counts"),
+        }
     }
 }
 

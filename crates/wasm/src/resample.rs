@@ -15,7 +15,7 @@ extern "C" fn resample(plan: usize, systems: usize, units: usize) {
     with(|state| {
         let (rows, segments) = state.input_integers().split_at(systems);
         let (segments, places) = segments.split_at(segments.len() / 2);
-        let plan = Arc::clone(state.plans.get(plan));
+        let plan = Arc::clone(state.plan(plan));
         let width = plan.width();
         let mut cells = vec![0; systems * units * width];
         for (&id, cells) in rows.iter().zip(cells.chunks_exact_mut(units * width)) {
