@@ -2,6 +2,8 @@
 """`truebleu report` writes a page with what its flags say, and refuses in one line."""
 
 import os
+import shlex
+from html import unescape
 
 import pytest
 from support.command import scored
@@ -34,6 +36,11 @@ def test_every_flag_reaches_the_page(folder):
         "90 % interval", "constructor", "chrF2++", "TER", "tok:char", "stream-source.text",
     )  # fmt: skip
     assert [text for text in output if text not in page] == []
+    typed = shlex.join(["truebleu", "report", *map(os.path.basename, (REF, "-i", *SYSTEMS))])
+    assert f"{typed} --title &#39;A title&#39; --by-doc docs".replace("&#39;", "'") in unescape(
+        page
+    )
+    assert str(EXAMPLES) not in page
 
 
 @pytest.mark.parametrize(

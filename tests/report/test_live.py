@@ -20,7 +20,7 @@ from support.pages import (
 )  # fmt: skip
 from support.profiles import few
 
-from truebleu import BLEU, CHRF, DIALECTS, check, compare
+from truebleu import BLEU, CHRF, DIALECTS, TER, check, compare
 from truebleu.analysis.explain.influence import segment_costs
 from truebleu.analysis.explain.overlap import overlap
 from truebleu.metrics.tokenizers import NATIVE
@@ -40,6 +40,11 @@ def tab(chromium, page_path):
     opened.close()
 
 
+def ranked_now(tab):
+    rows = tab.page.locator("table[data-scores] tbody tr")
+    return rows.evaluate_all("all => all.map(row => row.dataset.system)")
+
+
 def check_selection(tab, segments, bleu=None, hyps=HYPS, refs=REFS, chosen=""):
     """The scores on the selection, and the comparison of the two systems, are Python's.
 
@@ -52,10 +57,14 @@ def check_selection(tab, segments, bleu=None, hyps=HYPS, refs=REFS, chosen=""):
     some = [refs[i] for i in segments]
     expected = {name: bleu.corpus(texts[name], some).value for name in texts}
     assert tab.subset() == pytest.approx(expected, rel=TOLERANCE)
+    if hyps is HYPS and refs is REFS:
+        others = [metric.corpus(texts[name], some).value for name in ranked_now(tab)
+                  for metric in (CHRF(), TER())]  # fmt: skip
+        cells = tab.page.locator("[data-subset-metric]")
+        assert cells.evaluate_all("all => all.map(c => Number(c.dataset.value))") == others
     ranked = sorted(expected, key=lambda name: -expected[name])
-    rows = tab.page.locator("table[data-scores] tbody tr")
     if not is_written and len(segments) < 48:
-        assert rows.evaluate_all("all => all.map(row => row.dataset.system)") == ranked
+        assert ranked_now(tab) == ranked
     documents = [DOCUMENTS[i] for i in segments]
     sentence = tab.texts("#selection-difference")[0]
     difference, *test = tab.numbers("#selection-difference")
@@ -98,7 +107,7 @@ def test_what_the_list_shows_is_a_corpus(tab):
     columns = (*HYPS.values(), SOURCES, *zip(*REFS, strict=True))
     found = [i for i in ALL if any("the city" in column[i].lower() for column in columns)]
     check_selection(tab, found)
-    assert page.locator("table.selecting th.subset").filter(visible=True).count() == 2
+    assert page.locator("table.selecting th.subset").filter(visible=True).count() == 4
     tab.settled(lambda: page.click("#others-instead"))
     check_selection(tab, sorted(set(ALL) - set(found)))
     tab.settled(lambda: page.click("#clear"))

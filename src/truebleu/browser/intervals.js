@@ -96,10 +96,8 @@ async function compareSystems(units, observed, { resamples, seed, level }, onSha
   const column = (table, i) => table.filter((_, at) => at % systems === i);
   const [scores, left] = [drawn, without].map((table) =>
     Array.from({ length: systems }, (_, i) => column(table, i)));
-  const result = {
-    intervals: observed.map((value, i) => interval(scores[i], value, left[i], level)),
-    resamples,
-  };
+  const intervals = observed.map((value, i) => interval(scores[i], value, left[i], level));
+  const result = { intervals, resamples };
   if (systems !== 2) return result;
   const minus = (all) => all[1].map((value, i) => value - all[0][i]);
   result.difference = observed[1] - observed[0];

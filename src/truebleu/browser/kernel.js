@@ -118,10 +118,8 @@ class Kernel {
   async corpus(hyps, refs, resolved) {
     const columns = aligned(hyps, refs);
     const settings = this.settings(resolved);
-    const [unicode, { numbers, words }] = await Promise.all([
-      this.versions(),
-      this.call("corpus", [settings, columns.hyps, columns.refs]),
-    ]);
+    const { numbers, words } = await this.call("corpus", [settings, columns.hyps, columns.refs]);
+    const unicode = await this.versions();
     return { ...score(numbers, resolved, signatureOf(resolved, columns.nrefs, unicode)), words };
   }
 
@@ -129,10 +127,8 @@ class Kernel {
   async sentences(hyps, refs, resolved) {
     const columns = aligned(hyps, refs);
     const settings = this.settings(resolved);
-    const [unicode, all] = await Promise.all([
-      this.versions(),
-      this.call("sentences", [settings, columns.hyps, columns.refs]),
-    ]);
+    const all = await this.call("sentences", [settings, columns.hyps, columns.refs]);
+    const unicode = await this.versions();
     return all.map((numbers, i) =>
       score(numbers, resolved, signatureOf(resolved, columns.counts[i], unicode, true)));
   }
@@ -155,18 +151,12 @@ class Kernel {
     const dialects = TABLE.dialects.map(({ name }) => resolve(name));
     const columns = aligned(hyps, refs);
     const native = dialects.filter(isNative);
-    const [unicode, all] = await Promise.all([
-      this.versions(),
-      this.call("every", [native.map((one) => this.settings(one)), columns.hyps, columns.refs]),
-    ]);
+    const all = await this.call("every", [native.map((own) => this.settings(own)), columns.hyps, columns.refs]);
+    const unicode = await this.versions();
     return dialects.map((resolved) => {
       const numbers = all[native.indexOf(resolved)];
       if (!numbers) return { name: resolved.name, score: null, problem: `its tokenizer needs Python: ${resolved.options.tokenize}` };
-      return {
-        name: resolved.name,
-        score: score(numbers, resolved, signatureOf(resolved, columns.nrefs, unicode)),
-        problem: "",
-      };
+      return { name: resolved.name, score: score(numbers, resolved, signatureOf(resolved, columns.nrefs, unicode)), problem: "" };
     });
   }
 }
@@ -185,9 +175,7 @@ function score(numbers, resolved, signature) {
     matches: Array.from(numbers.subarray(2, 2 + orders)),
     totals: Array.from(numbers.subarray(2 + orders, after)),
     bp: numbers[after + 1],
-    hyp_len,
-    ref_len,
-    signature,
+    hyp_len, ref_len, signature,
     scale: resolved.options.scale,
   };
 }

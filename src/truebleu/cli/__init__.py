@@ -107,6 +107,7 @@ def _run(arguments: Sequence[str]) -> int:
             raise OptionError("a file name is empty; name a file")
         if command != "campaign":  # which reads only some files of its folders
             check_outputs(args, words, flags)
+        args["typed"] = arguments
         return int(module.run(args, words))
     if command in ("-h", "--help", "--help-all", "help"):
         width = max(map(len, COMMANDS))

@@ -11,6 +11,8 @@ Needs pip install 'truebleu[report]'.
 from __future__ import annotations
 
 import os
+import re
+import shlex
 from typing import Any
 
 from truebleu.cli import inputs, metrics
@@ -71,11 +73,19 @@ def run(args: Args, paths: list[str]) -> int:
             scores=corpus.scores,
             metrics=others,
             ref_names=None if corpus.ref_names is None else _short(corpus.ref_names),
+            command=shlex.join(["truebleu", *map(_without_folder, args["typed"])]),
             progress=progress,
             **options,
         )
     print(visible(target))
     return 0
+
+
+def _without_folder(argument: str) -> str:
+    """An argument, of a path only the name: the page goes to other people."""
+    flag, path = re.findall(r"(?s)^((?:--[\w-]+=|-\w+=?)?(?:[\w-]+:)?)(.*)$", argument)[0]
+    folder, name = os.path.split(path.rstrip(os.sep))
+    return f"{flag}{name}" if folder and os.path.isdir(folder) else argument
 
 
 def _short(paths: list[str]) -> list[str]:

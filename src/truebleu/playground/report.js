@@ -52,7 +52,7 @@ async function reportOf(systems, refs, srcs, resolved) {
   const names = systems.map(({ name }) => name);
   const page = {
     systems: names, segments, references: refs.length, orders, counted: countedOrders(resolved),
-    firstAlone: references === "first", scale, metrics: ["BLEU"], divisions: [], columns, types,
+    firstAlone: references === "first", scale, metrics: ["BLEU"], formulas: [], divisions: [], columns, types,
     dialect: resolved, live: true, documents: null, flagged: [], level: 0.95, seed: facts.seed,
   };
   const json = JSON.stringify(page).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);

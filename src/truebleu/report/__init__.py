@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from truebleu.analysis.compare import SEED, Comparison, check_options
@@ -38,6 +39,7 @@ def write_report(
     seed: int = SEED,
     alpha: float = 0.05,
     threads: int | None = None,
+    command: str = "",
     progress: Callable[[float], None] = lambda _: None,
     **changes: Any,
 ) -> None:
@@ -59,6 +61,7 @@ def write_report(
         ref_names: names of the references in findings, such as those of their files.
         test, correction, resamples, seed, alpha: as `compare` takes them.
         threads: the most threads to use.
+        command: what was typed to write the page, which the page shows.
         progress: called with the share of the work that is done, from 0 to 1.
         changes: options of the dialect to change, by name.
 
@@ -98,5 +101,5 @@ def write_report(
     with Processes(bleu.threads - 1) as processes:
         charts = Charts(processes)
         contents = gather(material, processes, charts.begin, progress)
-        written = page(contents, title, charts)
+        written = page(replace(contents, command=command), title, charts)
     write_whole(target, written.encode(), force=force)

@@ -60,9 +60,7 @@ class Browser {
 
   fillControls() {
     const option = (value, text) => make("option", { value }, text);
-    for (const select of [$("a"), $("b")]) {
-      select.append(...facts.systems.map((name, i) => option(i, name)));
-    }
+    for (const select of [$("a"), $("b")]) select.append(...facts.systems.map((name, i) => option(i, name)));
     $("a").value = this.a;
     $("b").value = this.b;
     const sorts = Object.entries(this.sorts());
@@ -78,18 +76,14 @@ class Browser {
       ...(this.errors.some((own) => Object.keys(own).length) ? [option("marked", "with a marked error")] : []),
       option("edited", "edited"), option("noted", "with a note"), ...(facts.flagged.length ? [option("any", "with a finding")] : []),
       ...facts.flagged.map(({ name }, k) => option(k, name)));
-    for (const node of document.querySelectorAll(".pairs-only")) {
-      node.hidden = facts.systems.length < 2;
-    }
+    for (const node of document.querySelectorAll(".pairs-only")) node.hidden = facts.systems.length < 2;
   }
 
   listen() {
     const arrange = () => this.arrange();
     for (const id of ["search", "least", "most"]) $(id).addEventListener("input", arrange);
     $("browser-form").addEventListener("submit", (event) => event.preventDefault());
-    for (const id of ["a", "b", "sort", "flagged", "ranged", ...this.filters()]) {
-      $(id).addEventListener("change", arrange);
-    }
+    for (const id of ["a", "b", "sort", "flagged", "ranged", ...this.filters()]) $(id).addEventListener("change", arrange);
     for (const field of [$("tag"), $("note")]) field.addEventListener("input", () => this.note());
     for (const button of [$("reverse"), $("others-instead")]) {
       button.addEventListener("click", () => {

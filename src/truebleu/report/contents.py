@@ -83,6 +83,8 @@ class Contents:
         findings: of each system, the problems of its texts; None for lists of words and without a
             survey.
         elsewhere: scores of segments from elsewhere.
+        others: the metrics besides BLEU, each with the rows of each system.
+        command: what the user typed, with names of files for their paths; empty in Python.
     """
 
     bleu: BLEU
@@ -102,6 +104,8 @@ class Contents:
     standings: tuple[tuple[Standing, ...], ...]
     findings: tuple[tuple[Finding, ...], ...] | None
     elsewhere: tuple[SegmentScores, ...] = ()
+    others: tuple[tuple[Any, tuple[Any, ...]], ...] = ()
+    command: str = ""
 
     @property
     def segments(self) -> int:
@@ -183,11 +187,13 @@ def gather(
     names, columns = tuple(names[i] for i in order), tuple(columns[i] for i in order)
     checked = _texts(names, columns, ref_columns, material.ref_names, srcs) if processes else []
     begun = begin(checked, bleu, processes) if processes else []
-    scores = tuple(each(partial(metric.corpus, refs=rows)) for metric in (bleu, *material.metrics))
-    sentences = tuple(
-        each(partial(metric.sentences, refs=rows)) for metric in (bleu, *material.metrics)
+    metrics = (bleu, *material.metrics)
+    counted = tuple((metric, each(partial(metric.stats, refs=rows))) for metric in metrics)
+    scores = tuple(  # the signature of the first has the number of references
+        (metric.corpus(columns[0], rows), *map(metric.score, own[1:])) for metric, own in counted
     )
-    stats = each(partial(bleu.stats, refs=rows))
+    sentences = tuple(tuple(map(metric.sentence_values, own)) for metric, own in counted)
+    stats = counted[0][1]
     intervals: tuple[Interval, ...] | None = None
     alpha = settings.alpha if comparison is None else comparison.alpha
     if comparison is not None:
@@ -209,7 +215,7 @@ def gather(
         bleu=bleu, names=names, systems=columns, refs=ref_columns, srcs=srcs, stats=stats,
         scores=scores, sentences=sentences, intervals=intervals, alpha=alpha,
         comparison=comparison, contrast=None, divisions=divisions, standings=(), findings=None,
-        elsewhere=elsewhere,
+        elsewhere=elsewhere, others=counted[1:],
         worksheets=tuple(worksheet(bleu.dialect, score) for score in scores[0]),
     )  # fmt: skip
     draw(contents)

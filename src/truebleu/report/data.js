@@ -17,6 +17,17 @@ async function read(name) {
     : new TYPES[type](buffer);
 }
 
+/** The rows of a table that is written by columns, from the fourth on as differences to the third before. */
+function rowsOf(table) {
+  const [rows, width] = [new Float64Array(table.length), table.length / facts.segments];
+  for (let at = 0; at < table.length; at++) {
+    const column = Math.floor(at / facts.segments);
+    const place = (at - column * facts.segments) * width + column;
+    rows[place] = column < 3 ? table[at] : (table[at] + rows[place - 3]) % 2 ** 32;
+  }
+  return rows;
+}
+
 /** Where parts of these lengths begin, and where the last one ends. */
 function starts(lengths) {
   const sums = new Float64Array(lengths.length + 1);

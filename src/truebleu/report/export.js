@@ -5,7 +5,6 @@
 function exportColumns(browser) {
   const { systems, scores, costs, refs, source, labels, values, live, notes } = browser;
   // Other metrics are not computed for edited texts: of a system, or all if a reference is edited.
-  const isStale = (s, i) => live?.columns.get(`system.${s}`).edits.has(i) || refs.some(({ edits }) => edits.has(i));
   const text = (column) => (i) => (column.has(i) ? column.text(i) : null);
   const number = (array) => (i) => (Number.isFinite(array[i]) ? array[i] : null);
   const columns = [
@@ -18,7 +17,7 @@ function exportColumns(browser) {
     columns.push(
       [`${name} text`, text(systems[s])],
       [`${name} ${facts.metrics[0]}`, number(scores[s])],
-      ...values.map((of, k) => [`${name} ${facts.metrics[k + 1]}`, (i) => (isStale(s, i) ? null : number(of[s])(i))]),
+      ...values.map((of, k) => [`${name} ${facts.metrics[k + 1]}`, (i) => (live?.isStale(s, i) ? null : number(of[s])(i))]),
       [`${name} cost`, number(costs[s])],
       [`${name} tokens`, (i) => browser.row(s, i)[0]],
     );

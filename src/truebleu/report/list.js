@@ -85,22 +85,15 @@ class VirtualList {
   select(entry) {
     this.rows.get(this.selected)?.setAttribute("aria-selected", "false");
     this.selected = entry;
-    if (entry < 0) {
-      this.box.removeAttribute("aria-activedescendant");
-      return;
-    }
+    if (entry < 0) return void this.box.removeAttribute("aria-activedescendant");
     const top = entry * this.height;
     const { scrollTop, clientHeight } = this.box;
     const above = scrollTop - top;
     const below = top + this.height - scrollTop - clientHeight;
     // A step scrolls as little as possible; a distant entry comes into the middle.
-    if (Math.max(above, below) > clientHeight / 2) {
-      this.box.scrollTop = top - (clientHeight - this.height) / 2;
-    } else if (above > 0) {
-      this.box.scrollTop = top;
-    } else if (below > 0) {
-      this.box.scrollTop = scrollTop + below;
-    }
+    if (Math.max(above, below) > clientHeight / 2) this.box.scrollTop = top - (clientHeight - this.height) / 2;
+    else if (above > 0) this.box.scrollTop = top;
+    else if (below > 0) this.box.scrollTop = scrollTop + below;
     this.draw();
     this.rows.get(entry)?.setAttribute("aria-selected", "true");
     this.box.setAttribute("aria-activedescendant", `entry-${entry}`);

@@ -39,7 +39,7 @@ class Live {
     this.nrefs = referenceCount(browser.refs);
     // When the page is open: the kernel does not delay it.
     const opened = new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve, { timeout: 500 }));
-    this.ready = opened.then(() => kernel.keep(SET, this.written, browser.stats));
+    this.ready = opened.then(() => Promise.all([kernel.keep(SET, this.written, browser.stats), ...this.keepOthers()]));
     this.ready.then(() => this.showWhole()).catch((error) => this.fail(error));
     if (this.canCount) this.fillMenus();
     $("no-edits").hidden = this.canCount;
@@ -48,6 +48,14 @@ class Live {
   fail(error) {
     $("problem").textContent = error.message;
     $("problem").hidden = false;
+  }
+
+  /** Keeps the rows of the metrics besides BLEU whose formulas the kernel has. */
+  keepOthers() {
+    return facts.formulas.map(async ([k, corpus]) => {
+      const tables = await Promise.all(facts.systems.map(async (_, i) => rowsOf(await read(`rows.${k}.${i}`))));
+      return kernel.call("keep", [`${SET}.${k}`, { corpus }, tables]);
+    });
   }
 
   // ---- the selection
@@ -65,9 +73,11 @@ class Live {
     try {
       await this.ready;
       this.whole ??= await kernel.select(SET, null, this.resolved, this.nrefs);
-      const scores = await kernel.select(SET, Uint32Array.from(order), this.resolved, this.nrefs);
+      const segments = Uint32Array.from(order);
+      const scores = await kernel.select(SET, segments, this.resolved, this.nrefs);
+      const others = await Promise.all(facts.formulas.map(([k]) => kernel.call("select", [`${SET}.${k}`, segments])));
       if (turn !== this.turn) return;
-      this.selection.show(scores, this.whole);
+      this.selection.show(scores, this.whole, others);
       this.timer = setTimeout(() => this.settle(turn), SETTLED);
     } catch (error) {
       this.fail(error);
@@ -135,9 +145,7 @@ class Live {
 
   /** The dialect with this name, or the report's own, with changes. */
   resolveChoice(choice, changes) {
-    const row = choice === this.written.name ? this.written : choice;
-    const changed = resolve(row, changes);
-    return { ...changed, choice, changes };
+    return { ...resolve(choice === this.written.name ? this.written : choice, changes), choice, changes };
   }
 
   /** Scores all segments under another dialect. */
@@ -214,9 +222,13 @@ class Live {
     return new Set([...this.columns.values()].flatMap((column) => [...column.edits.keys()]));
   }
 
+  /** Whether other metrics of a system do not hold for a segment: a text is edited. */
+  isStale(s, segment) {
+    return [this.columns.get(`system.${s}`), ...this.browser.refs].some(({ edits }) => edits.has(segment));
+  }
+
   isEdited(segment) {
-    for (const column of this.columns.values()) if (column.edits.has(segment)) return true;
-    return false;
+    return [...this.columns.values()].some(({ edits }) => edits.has(segment));
   }
 
   /** Adds a button that opens the editor of a text, or the open editor, below the heading of its part. */

@@ -45,14 +45,12 @@ function standalone(chart) {
     for (const name of PAINT) element.setAttribute(name, style.getPropertyValue(name));
     element.removeAttribute("class");
   }
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  const { width, height } = chart.viewBox.baseVal;
-  copy.setAttribute("width", width);
-  copy.setAttribute("height", height);
-  const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  paper.setAttribute("width", "100%");
-  paper.setAttribute("height", "100%");
-  paper.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
+  const [xmlns, { width, height }] = ["http://www.w3.org/2000/svg", chart.viewBox.baseVal];
+  const paper = document.createElementNS(xmlns, "rect");
+  const fill = getComputedStyle(document.body).backgroundColor;
+  for (const [element, values] of [[copy, { xmlns, width, height }], [paper, { width: "100%", height: "100%", fill }]]) {
+    for (const [name, value] of Object.entries(values)) element.setAttribute(name, value);
+  }
   copy.prepend(paper);
   return new XMLSerializer().serializeToString(copy);
 }

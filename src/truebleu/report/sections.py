@@ -31,6 +31,7 @@ from truebleu.report.elements import (
     typeset,
 )
 from truebleu.report.findings import badges, counts, findings, links
+from truebleu.report.segments import FORMULAS
 from truebleu.text.html import HTML, element, join, user_text
 
 #: Segments on which scores from elsewhere disagree most with BLEU.
@@ -92,9 +93,8 @@ def _scores(contents: Contents) -> HTML:
         value = number(score.value, decimals)
         row: dict[str, Any] = {"system": user_text(name), "BLEU": value}
         if contents.intervals:
-            row[f"{percent(1 - contents.alpha)} interval"] = interval(
-                contents.intervals[i], decimals
-            )
+            kinds[ends := f"{percent(1 - contents.alpha)} interval"] = "ends"
+            row[ends] = interval(contents.intervals[i], decimals)
         if ranked:
             row["rank"] = " to ".join(map(str, dict.fromkeys(ranked[i].rank or ())))
         row["selection"] = element(
@@ -102,7 +102,11 @@ def _scores(contents: Contents) -> HTML:
             data_value=repr(score.value),
         )  # fmt: skip
         row["place"] = element("span", str(i + 1), data_place=True)
-        row |= {own[i].name: number(own[i].value, 1) for own in contents.scores[1:]}
+        for own, (metric, _) in zip(contents.scores[1:], contents.others, strict=True):
+            row[own[i].name] = number(own[i].value, 1)
+            if metric._KERNEL in FORMULAS:
+                kinds[selection := f"{own[i].name}, selection"] = "subset other"
+                row[selection] = element("span", rounded(own[i].value, 1), data_subset_metric=True)
         row |= {own.name: number(own.means[name], own.decimals) for own in contents.elsewhere}
         row |= {"BP": number(score.bp, 3), "length": number(score.ratio, 3)}
         if any(marks):
@@ -242,7 +246,7 @@ def _dialects(contents: Contents) -> HTML:
 
 
 def _settings(contents: Contents) -> HTML:
-    """The signatures, how differences were tested, and what identifies the texts."""
+    """The signatures, how differences were tested, the command, and what identifies the texts."""
     signatures = [
         join([element("dt", scores[0].name), element("dd", element("code", scores[0].signature))])
         for scores in contents.scores
@@ -258,5 +262,6 @@ def _settings(contents: Contents) -> HTML:
     shown = [remark("SHA-256 of the lines, as sha256sum prints it of a file:"),
              element("ul", *(element("li", user_text(name), ": ", element("code", digest))
                              for name, digest in hashes.items()))]  # fmt: skip
-    return join([element("dl", *signatures, class_="signatures"), *map(remark, tests),
+    command = contents.command and remark("Command: ", element("code", user_text(contents.command)))
+    return join([element("dl", *signatures, class_="signatures"), *map(remark, tests), command,
                  *(shown if hashes else ())])  # fmt: skip

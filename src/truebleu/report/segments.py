@@ -22,6 +22,7 @@ from truebleu.analysis.compare import SEED
 from truebleu.analysis.explain.influence import segment_costs
 from truebleu.analysis.explain.overlap import token_reader
 from truebleu.dialects.decisions import IN_PYTHON
+from truebleu.dialects.signature import to_text
 from truebleu.errors import InputError
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.kernel import places
@@ -30,6 +31,8 @@ from truebleu.text.escaping import visible
 
 #: Segments that the kernel tokenizes at once; their tokens take memory.
 _AT_ONCE = 4_096
+#: The metrics besides BLEU that the page scores, from rows.
+FORMULAS = ("chrf", "ter")
 #: Of text, level 6 makes 1 % less, and takes 1.7 times as long.
 _LEVEL = 5
 
@@ -38,7 +41,8 @@ def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
     """The facts that the browser reads at once, and the columns that it reads as needed.
 
     Columns are named by their contents: `system.0` and on, `ref.0` and on, `source`; `score.0`,
-    `cost.0` and `stats.0` of the systems; `value.1.0` for the score of metric 1 of system 0;
+    `cost.0` and `stats.0` of the systems; `value.1.0` for the score of metric 1 of system 0, and
+    `rows.1.0` for its rows if the page has its formula, by columns;
     `label.0` for the first division.
     """
     with Streams() as streams:
@@ -59,6 +63,17 @@ def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
         others += [own.values[contents.names[i]] for own in contents.elsewhere]
         for k, values in enumerate(others, start=1):
             streams.add_floats(f"value.{k}.{i}", values)
+    formulas = []
+    for k, (metric, tables) in enumerate(contents.others, start=1):
+        if metric._KERNEL not in FORMULAS:
+            continue
+        options = (f"{name}={to_text(value)}" for name, value in metric._kernel_options().items())
+        formulas.append([k, "\n".join([metric._KERNEL, *options])])
+        for i, table in enumerate(tables):
+            rows = np.array(table)
+            # chrF counts one n-gram less of each order: most differences are equal.
+            rows[:, 3:] = (rows[:, 3:] - rows[:, :-3]) % (1 << 32)
+            streams.add_integers(f"rows.{k}.{i}", rows.T.ravel())
     streams.add_text("errors", json.dumps(_errors(contents)))
     for k, division in enumerate(contents.divisions):
         streams.add_integers(f"label.{k}", division.places)
@@ -79,6 +94,7 @@ def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
             *[1] * (len(contents.scores) - 1),
             *(own.decimals for own in contents.elsewhere),
         ],
+        "formulas": formulas,
         "elsewhere": len(contents.elsewhere),
         "pairs": _pairs(contents),
         "corrected": contents.comparison.corrected if contents.comparison else "",

@@ -30,15 +30,22 @@ class Selection {
   }
 
   /** Shows the scores of the listed segments, and the places of systems by them. */
-  show(scores, whole) {
+  show(scores, whole, others) {
     this.scores = scores;
-    const count = this.browser.order.length;
-    const isPart = count < facts.segments;
+    const { order, live } = this.browser;
+    const isPart = order.length < facts.segments;
+    const edited = [...live.editedSegments()].filter((i) => order.includes(i));
     const place = (all, s) => 1 + all.filter(({ value }) => value > all[s].value).length;
     for (const [s, row] of this.rows.entries()) {
       const cell = row.querySelector("[data-subset-score]");
       cell.dataset.value = String(scores[s].value);
       cell.textContent = fixed(scores[s].value);
+      const isStale = edited.some((i) => live.isStale(s, i));
+      for (const [k, other] of row.querySelectorAll("[data-subset-metric]").entries()) {
+        const value = isStale ? NaN : others[k][s].at(-1);
+        other.dataset.value = String(value);
+        other.textContent = fixed(value, 1);
+      }
       const [now, before] = [place(scores, s), place(whole, s)];
       row.querySelector("[data-place]").replaceChildren(String(now), ...(now === before ? [] : [` (all: ${before})`]));
     }
@@ -75,7 +82,7 @@ class Selection {
     const show = alone ? fixed : signed;
     this.say([
       ...(alone ? [] : [make("b", {}, number(difference, signed(difference))), ", "]),
-      `${level} % interval `, number(low, show(low)), " to ", number(high, show(high)),
+      `${level}\u00a0% interval `, number(low, show(low)), " to ", number(high, show(high)),
       ...(alone ? [] : [", p = ", number(p, pText)]), certainty,
     ]);
   }
