@@ -34,7 +34,7 @@ def render(
     """
     scored = _shortened(scored, short)
     if name == "json":
-        return _json(scored, title)
+        return _json(_entries(scored, title), title)
     if name == "tsv":
         return _tsv(scored, title)
     return _written(name, _table(scored, width, title), scored, color, terminal)
@@ -46,14 +46,14 @@ def render_groups(name: str, groups: Mapping[str, Scored], title: str, **looks: 
     A table has a row for each group, and a column for each system and metric.
     """
     if name == "json":
-        from truebleu.text.json_text import json_text
-
-        entries = [
-            {title.lower(): group, **entry}
-            for group, scored in groups.items()
-            for entry in _entries(_shortened(scored, looks["short"]), "System")
-        ]
-        return json_text(entries if title == "Segment" else {**entries[0], "scores": entries})
+        return _json(
+            [
+                {title.lower(): group, **entry}
+                for group, scored in groups.items()
+                for entry in _entries(_shortened(scored, looks["short"]), "System")
+            ],
+            title,
+        )
     if name == "tsv":
         texts = {group: render(name, scored, **looks) for group, scored in groups.items()}
         return tables.grouped(name, title, texts)
@@ -122,16 +122,11 @@ def _side_by_side(
     return [[title, *heads], *([name, *row] for name, row in zip(names, rows, strict=True))]
 
 
-def _signatures(scored: Scored) -> list[str]:
-    """Each signature once, in order."""
-    return list(dict.fromkeys(score.signature for _, score in scored))
-
-
 def _written(
     name: str, table: list[list[str]], scored: Scored, color: bool, terminal: int | None
 ) -> str:
     """A table and the signatures of its scores as text, LaTeX or Markdown."""
-    signatures = _signatures(scored)
+    signatures = list(dict.fromkeys(score.signature for _, score in scored))
     if name == "latex":
         names = dict.fromkeys(score.name for _, score in scored)
         caption = f"{', '.join(names)}. Signature: {'; '.join(signatures)}."
@@ -175,31 +170,29 @@ def sparkline(shares: Sequence[float]) -> str:
 _BARS = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
 
 
-def _json(scored: Scored, title: str) -> str:
+def _json(entries: list[dict[str, Any]], title: str) -> str:
     from truebleu.text.json_text import json_text
 
-    entries = _entries(scored, title)
     return json_text(entries if title == "Segment" else {**entries[0], "scores": entries})
 
 
 def _entries(scored: Scored, title: str) -> list[dict[str, Any]]:
     from truebleu.text.json_text import for_json
 
-    def entry(name: str, score: MetricScore) -> dict[str, Any]:
-        # The first keys are those of sacreBLEU's JSON.
-        settings = dict(pair.split(":", 1) for pair in score.signature.split("|"))
-        return {
+    return [
+        {
+            # The first keys are those of sacreBLEU's JSON.
             "name": score.name,
             "score": for_json(score.value),
             "signature": score.signature,
             "verbose_score": score.details,
-            **settings,
+            **dict(pair.split(":", 1) for pair in score.signature.split("|")),
             title.lower(): name,
             **score.to_dict(),
             "truebleu": __version__,
         }
-
-    return [entry(name, score) for name, score in scored]
+        for name, score in scored
+    ]
 
 
 def _tsv(scored: Scored, title: str) -> str:

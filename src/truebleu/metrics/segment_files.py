@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from json import dumps
 from typing import Any, BinaryIO
 
@@ -38,7 +39,11 @@ class SegmentFile:
 
     def __init__(self, path: str, metrics: Sequence[Any], *, grouped: bool) -> None:
         suffix = os.path.splitext(path)[1].lower()
-        writers = {".tsv": _Tsv, ".jsonl": _JsonLines, ".parquet": _Parquet}
+        writers = {
+            ".tsv": partial(_Text, is_json=False),
+            ".jsonl": partial(_Text, is_json=True),
+            ".parquet": _Parquet,
+        }
         if suffix not in writers:
             raise OptionError(f"--per-segment {path}: its name must end in {', '.join(writers)}")
         check_output(path, force=True)
@@ -79,44 +84,32 @@ def _columns(batch: Batch, segments: Segments) -> list[Any]:
 
 
 class _Text:
-    """A line of text for each segment."""
+    """Tab-separated values, or a JSON object on each line."""
 
-    def __init__(self, file: BinaryIO, names: list[tuple[str, str]]) -> None:
-        self._file = file
+    def __init__(self, file: BinaryIO, names: list[tuple[str, str]], *, is_json: bool) -> None:
+        self._file, self._is_json = file, is_json
         self._names = [name for name, _ in names]
+        if not is_json:
+            file.write((self._line(self._names) + "\n").encode())
 
     def write(self, batch: Batch, segments: Segments) -> None:
         columns = [c if isinstance(c, list) else c.tolist() for c in _columns(batch, segments)]
-        lines = (self.line(row) + "\n" for row in zip(*columns, strict=True))
+        lines = (self._line(row) + "\n" for row in zip(*columns, strict=True))
         self._file.write("".join(lines).encode())
-
-    def line(self, row: Sequence[Any]) -> str:
-        raise NotImplementedError
 
     def finish(self) -> None:
         pass
 
     abandon = finish
 
+    def _line(self, row: Sequence[Any]) -> str:
+        """A row as text: null is an empty value in TSV, and NaN is null in JSON.
 
-class _Tsv(_Text):
-    """Tab-separated values.
-
-    A tab or a line feed in the name of a group becomes a blank; null is an empty value.
-    """
-
-    def __init__(self, file: BinaryIO, names: list[tuple[str, str]]) -> None:
-        super().__init__(file, names)
-        file.write((self.line(self._names) + "\n").encode())
-
-    def line(self, row: Sequence[Any]) -> str:
-        return "\t".join("" if value is None else str(value).translate(_BLANKS) for value in row)
-
-
-class _JsonLines(_Text):
-    """A JSON object on each line; NaN is null."""
-
-    def line(self, row: Sequence[Any]) -> str:
+        A tab or a line feed in the name of a group becomes a blank in TSV.
+        """
+        if not self._is_json:
+            texts = ("" if value is None else str(value).translate(_BLANKS) for value in row)
+            return "\t".join(texts)
         values = (for_json(value) if isinstance(value, float) else value for value in row)
         return dumps(dict(zip(self._names, values, strict=True)), ensure_ascii=False)
 

@@ -125,28 +125,20 @@ def separate(
     return "".join(out)
 
 
-def tokenize_intl(text: str) -> str:
-    """mteval-v14 --international-tokenization: the same rules by Unicode category."""
+def tokenize_intl(text: str, *, is_t2t: bool = False) -> str:
+    """mteval-v14 --international-tokenization: the same rules by Unicode category.
 
-    def is_(kind: str) -> Callable[[str], bool]:
-        return lambda c: unicodedata.category(c)[0] == kind
+    In tensor2tensor's copy digits are decimal, and a backslash is not a mark.
+    """
 
-    def is_not(kind: str) -> Callable[[str], bool]:
-        return lambda c: unicodedata.category(c)[0] != kind
-
-    text = separate(text, is_not("N"), is_("P"), "{a} {b} ")
-    text = separate(text, is_("P"), is_not("N"), " {a} {b}")
-    return "".join(f" {c} " if unicodedata.category(c)[0] == "S" else c for c in text)
-
-
-def tokenize_t2t(text: str) -> str:
-    """tensor2tensor's copy of the same rules; digits are decimal, a backslash is not a mark."""
+    def is_other(c: str) -> bool:
+        return not c.isdecimal() if is_t2t else unicodedata.category(c)[0] != "N"
 
     def is_mark(c: str) -> bool:
-        return unicodedata.category(c)[0] == "P" and c != "\\"
+        return unicodedata.category(c)[0] == "P" and not (is_t2t and c == "\\")
 
-    text = separate(text, lambda c: not c.isdecimal(), is_mark, "{a} {b} ")
-    text = separate(text, is_mark, lambda c: not c.isdecimal(), " {a} {b}")
+    text = separate(text, is_other, is_mark, "{a} {b} ")
+    text = separate(text, is_mark, is_other, " {a} {b}")
     return "".join(f" {c} " if unicodedata.category(c)[0] == "S" else c for c in text)
 
 
@@ -165,11 +157,7 @@ MEANT = ((0x20000, 0x2A6D6), (0x2F800, 0x2FA1D))
 
 def tokenize_zh(text: str, blocks: tuple[tuple[int, int], ...] = CHINESE + QUIRK) -> str:
     """Splits off each Chinese character; tokenizes the rest like mteval-v13a."""
-
-    def is_chinese(c: str) -> bool:
-        return any(start <= ord(c) <= end for start, end in blocks)
-
-    return separate_western("".join(f" {c} " if is_chinese(c) else c for c in text.strip()))
+    return separate_western(separate_unspaced(text.strip(), blocks))
 
 
 #: Han, kana and Thai in Marian (`isContinuousScript`).
@@ -182,11 +170,11 @@ UNSPACED = (
 )  # fmt: skip
 
 
-def separate_unspaced(text: str) -> str:
-    """Marian: each character of a script without spaces alone."""
+def separate_unspaced(text: str, blocks: tuple[tuple[int, int], ...] = UNSPACED) -> str:
+    """Each character of some blocks alone; of Marian's scripts without spaces by default."""
 
     def is_unspaced(c: str) -> bool:
-        return any(start <= ord(c) <= end for start, end in UNSPACED)
+        return any(start <= ord(c) <= end for start, end in blocks)
 
     return "".join(f" {c} " if is_unspaced(c) else c for c in text)
 
@@ -307,6 +295,6 @@ TOKENIZERS: dict[Any, Callable[[str], str | list[str]]] = {
     "13a-cjk": lambda text: separate_unspaced(tokenize_13a(text)),
     "dotnet": tokenize_dotnet,
     "nltk-line": tokenize_treebank,
-    "t2t": tokenize_t2t,
+    "t2t": lambda text: tokenize_intl(text, is_t2t=True),
     "words": lambda text: " ".join(re.findall(r"\w+", text)),
 }

@@ -37,18 +37,7 @@ _DOUBLE_QUOTES = "“”„‟「」『』〝〞〟″＂"
 _SINGLE_QUOTES = "’‘‚‛‹›ʼ´`ʹ′＇"
 _DASHES = "‐‑‒–—―−－"
 _WIDE = {chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
-_WIDE |= {
-    "、": ",",
-    "。": ".",
-    "｡": ".",
-    "､": ",",
-    "【": "[",
-    "】": "]",
-    "〈": "<",
-    "〉": ">",
-    "《": "<",
-    "》": ">",
-}
+_WIDE |= dict(zip("、。｡､【】〈〉《》", ",..,[]<><>", strict=True))
 _STOPS = {"।": ".", "॥": ".", "۔": ".", "،": ",", "؛": ";", "؟": "?", "٪": "%", "٫": ".", "٬": ","}
 #: Characters of blocks in which all are NFC and none joins the one before it.
 _COMPOSED = (
