@@ -9,7 +9,6 @@ from typing import Any
 
 from truebleu.compat.accelerate.patches import is_own
 from truebleu.compat.nltk import Door, bleu_of
-from truebleu.compat.nltk.counts import count
 from truebleu.compat.nltk.gleu_score import corpus_gleu
 from truebleu.compat.nltk.nist_score import corpus_nist
 
@@ -42,11 +41,9 @@ def _corpus_bleu(original: Function, door: Door) -> Function:
 
 def _modified_precision(original: Function, door: Door) -> Function:
     def modified_precision(references: Any, hypothesis: Any, n: Any) -> Any:
-        if type(n) is int and type(references) in _PLAIN and door.is_unchanged():
-            counted = count([references], [hypothesis], n)
-            if counted is not None:
-                return door.module.Fraction(counted[0][-1], counted[1][-1], _normalize=False)
-        return original(references, hypothesis, n)
+        usual = type(references) in _PLAIN
+        precision = door.precision(references, hypothesis, n) if usual else None
+        return original(references, hypothesis, n) if precision is None else precision
 
     return modified_precision
 

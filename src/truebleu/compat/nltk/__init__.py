@@ -134,6 +134,13 @@ class Door:
             module.closest_ref_length,
         )  # fmt: skip
 
+    def precision(self, references: Any, hypothesis: Any, n: Any) -> Any:
+        """The fraction of `modified_precision`; None if the kernel cannot count it."""
+        if type(n) is not int or not self.is_unchanged():
+            return None
+        counted = count([references], [hypothesis], n)
+        return counted and self.fractions(counted[0][-1:], counted[1][-1:])[0]
+
     def fractions(self, matches: list[int], totals: list[int]) -> list[Any]:
         """The precisions with these counts."""
         fraction = self.module.Fraction
@@ -363,10 +370,9 @@ def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
         >>> p.numerator, p.denominator, float(p)
         (2, 4, 0.5)
     """
-    if type(n) is int and _OURS.is_unchanged():
-        counted = count([references], [hypothesis], n)
-        if counted is not None:
-            return Fraction(counted[0][-1], counted[1][-1], _normalize=False)
+    precision: Fraction | None = _OURS.precision(references, hypothesis, n)
+    if precision is not None:
+        return precision
     present = Counter(ngrams(hypothesis, n)) if len(hypothesis) >= n else Counter()
     allowed: dict[Any, int] = {}
     for reference in references:
