@@ -132,7 +132,7 @@ def test_charts_need_their_library(tmp_path, monkeypatch):
     ("systems", "refs", "options"),
     [
         ({"one": ["a"]}, ["a"], {}),
-        ({"one": ["a"], "two": ["b"]}, ["a"], {}),
+        ({"one": ["a"], "two": ["b"]}, ["a"], {"metrics": [BLEU("nltk"), CHRF()]}),
         ({"one": ["", ""]}, ["", ""], {}),
         ({"one": [["a", "b"], ["c"]]}, [["a", "b"], ["d"]], {}),
         ({"one": ["a b c d", "e"], "two": ["a b c d", "e"]}, ["a b c x", "e"], {"dialect": "nltk"}),

@@ -104,7 +104,7 @@ def _scores(contents: Contents) -> HTML:
         row["place"] = element("span", str(i + 1), data_place=True)
         for own, (metric, _) in zip(contents.scores[1:], contents.others, strict=True):
             row[own[i].name] = number(own[i].value, 1)
-            if metric._KERNEL in FORMULAS:
+            if isinstance(metric, FORMULAS):
                 kinds[selection := f"{own[i].name}, selection"] = "subset other"
                 row[selection] = element("span", rounded(own[i].value, 1), data_subset_metric=True)
         row |= {own.name: number(own.means[name], own.decimals) for own in contents.elsewhere}

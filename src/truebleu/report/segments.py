@@ -25,14 +25,16 @@ from truebleu.dialects.decisions import IN_PYTHON
 from truebleu.dialects.signature import to_text
 from truebleu.errors import InputError
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.kernel import places
+from truebleu.metrics.ter import TER
 from truebleu.report.contents import Contents, ordered_pairs
 from truebleu.text.escaping import visible
 
 #: Segments that the kernel tokenizes at once; their tokens take memory.
 _AT_ONCE = 4_096
 #: The metrics besides BLEU that the page scores, from rows.
-FORMULAS = ("chrf", "ter")
+FORMULAS = (CHRF, TER)
 #: Of text, level 6 makes 1 % less, and takes 1.7 times as long.
 _LEVEL = 5
 
@@ -65,7 +67,7 @@ def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
             streams.add_floats(f"value.{k}.{i}", values)
     formulas = []
     for k, (metric, tables) in enumerate(contents.others, start=1):
-        if metric._KERNEL not in FORMULAS:
+        if not isinstance(metric, FORMULAS):
             continue
         options = (f"{name}={to_text(value)}" for name, value in metric._kernel_options().items())
         formulas.append([k, "\n".join([metric._KERNEL, *options])])
