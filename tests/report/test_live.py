@@ -223,6 +223,7 @@ def test_an_edited_text_is_scored_while_it_is_typed(tab):
     assert box.input_value() == better
     edited = {**HYPS, "aurora": [*HYPS["aurora"][:6], better, *HYPS["aurora"][7:]]}
     check_selection(tab, ALL, hyps=edited)
+    assert tab.texts("tr[data-system=aurora] [data-subset-metric]") == ["–", "–"]
     assert numbers_of_card(tab, "aurora")[0] == "100.0"
     bleu = BLEU()
     shared = overlap(bleu, bleu.tokens(better), [bleu.tokens(ref) for ref in REFS[6]])
