@@ -42,6 +42,19 @@ def named(text: str) -> str:
     )
 
 
+#: Characters of an excerpt, a third of them before the place that it shows.
+LONGEST = 72
+
+
+def excerpt(text: str | None, start: int = 0) -> str:
+    """The part of `text` around `start`, with the names of odd characters."""
+    text = text or ""
+    begin = max(start - LONGEST // 3, 0)
+    end = begin + LONGEST
+    before, after = "…" if begin else "", "…" if end < len(text) else ""
+    return f"{before}{named(text[begin:end])}{after}"
+
+
 def columns(text: str) -> int:
     """The columns of a terminal that a visible text takes."""
     if text.isascii():

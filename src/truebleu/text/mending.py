@@ -11,10 +11,12 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Sequence
 from functools import partial
 from html import unescape
 from urllib.parse import unquote
 
+from truebleu.text.escaping import columns
 from truebleu.text.normalization import (
     CHOSEN_BY_WRITERS,
     NEVER_WRITTEN,
@@ -25,9 +27,16 @@ from truebleu.text.normalization import (
 )
 
 SPACES = "\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
+#: Shorter texts are equal, or far from the usual length, by chance: names, greetings, numbers.
+LONG = 20
 LINE_ENDS = "\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 #: Letters of scripts that join them, and marks of Chinese, Japanese and Korean texts.
 CJK = "\u3000-\u303f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef"
+
+
+def is_long(text: str | None) -> bool:
+    """Whether a text is longer than a greeting: letters of Han, kana and Hangul count as two."""
+    return text is not None and (len(text) >= LONG or columns(text) >= LONG)
 
 
 def tidy(fix: Fix) -> Fix:
@@ -236,6 +245,17 @@ STEMS = (
     r"prijevod|tłumacz|fordít|käänn|перевод|переклад|превод|ترجم|תרג|अनुवाद|翻译|翻譯|译文|譯文|"
     r"翻訳|訳文|번역|dịch|çevir|terjemah"
 )
+#: What an answer of a chat model has, of each: a task, a refusal or a question, a speaker. Single
+#: sentences show in nothing else than a list of words.
+ANSWER = [re.compile(pattern, re.IGNORECASE) for pattern in (
+    rf"{STEMS}|\b(?:request|assist|AI\b|comply|prompt\b|input\b)|guideline|polic(?:y|ies)|A\.I\.",
+    (r"\b(?:can(?:no|['’]?)t|could(?:n['’]t| not)|unable|not able|won['’]t|will not|"
+    r"not (?:feel )?comfortable|declin(?:e|ing)|refuse|violat\w+|against|please (?:provide|paste|"
+    r"share|send|specify|enter|supply|clarify)|(?:could|can|would) you (?:please )?(?:provide|"
+    r"paste|share|send|specify|clarify)|(?:which|what) (?:target )?language|"
+    r"(?:no|any) (?:text|sentence|input|source))\b"),
+    r"\b(?:I|me|my|I['’](?:m|ll|d|ve)|as an AI|you|it)\b",
+)]  # fmt: skip
 _TAG = r"</?[A-Za-z][^<>]{0,80}>|<\|[^<>|]{1,30}\|>|\[/?[A-Z]{2,12}\]"
 _UNKNOWN = r"<*</?unk>>*|<*<UNK>>*|\[UNK\]|_UNK_|⁇"
 #: What shows tokens, next to a space: a pattern that begins with one letter is searched fast.
@@ -388,3 +408,19 @@ MENDING = (
         NEVER_WRITTEN, sign="\t",
     ),
 )  # fmt: skip
+
+
+def copied_sources(
+    hyps: Sequence[str], refs: Sequence[Sequence[str]], srcs: Sequence[str]
+) -> Normalization:
+    """Cuts sources in front of hypotheses, where no reference (of these columns) is one."""
+    without: dict[str, str] = {}
+    for hyp, source, *facing in zip(hyps, srcs, *refs, strict=True):
+        src = source.strip()
+        left = hyp[len(src) :].lstrip(" \t|=>:/\\-")
+        if left and hyp.startswith(src) and is_long(src) and src not in facing:
+            without[hyp] = left
+    return Normalization(
+        "copied-sources", "added-text", lambda text: without.get(text, text),
+        advice="remove it: score the translations alone", lines=1, side="hyp",
+    )  # fmt: skip

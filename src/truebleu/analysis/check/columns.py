@@ -9,14 +9,10 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from truebleu.errors import InputError
-from truebleu.text.escaping import columns as width
-from truebleu.text.escaping import named
+from truebleu.text.escaping import excerpt
 
-#: Characters of an excerpt, a third of them before the place it shows; and excerpts per finding:
-#: more are skipped by readers.
-LONGEST, EXCERPTS = 72, 3
-#: Shorter texts are equal, or far from the usual length, by chance: names, greetings, numbers.
-LONG = 20
+#: Excerpts of a finding: more are skipped by readers.
+EXCERPTS = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,17 +143,3 @@ class Texts:
             ]) for column, of in zip(self.scored, texts, strict=True)
         )  # fmt: skip
         return Texts(hyp, refs, self.src)
-
-
-def excerpt(text: str | None, start: int = 0) -> str:
-    """The part of `text` around `start`, with the names of odd characters."""
-    text = text or ""
-    begin = max(start - LONGEST // 3, 0)
-    end = begin + LONGEST
-    before, after = "…" if begin else "", "…" if end < len(text) else ""
-    return f"{before}{named(text[begin:end])}{after}"
-
-
-def is_long(text: str | None) -> bool:
-    """Whether a text is longer than a greeting: letters of Han, kana and Hangul count as two."""
-    return text is not None and (len(text) >= LONG or width(text) >= LONG)

@@ -129,8 +129,6 @@ class Corpus:
         """How similar each hypothesis is to the most similar of its references."""
         return self._before(0, range(len(self.original[0])))
 
-    # Columns: 0 for the hypotheses, then the references.
-
     def _facing(self, at: int) -> Sequence[int]:
         return [0] if at else range(1, len(self._columns))
 

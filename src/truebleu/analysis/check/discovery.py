@@ -20,9 +20,9 @@ from os.path import commonprefix
 
 import numpy as np
 
-from truebleu.analysis.check.columns import LONGEST, is_long
 from truebleu.analysis.check.judge import LINES, NEARLY
-from truebleu.text.mending import tidy
+from truebleu.text.escaping import LONGEST
+from truebleu.text.mending import is_long, tidy
 from truebleu.text.normalization import (
     CHOSEN_BY_WRITERS,
     WRITTEN_BY_PROGRAMS,

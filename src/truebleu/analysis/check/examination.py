@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from truebleu.analysis.check import language, outputs
+from truebleu.analysis.check import outputs
 from truebleu.analysis.check.alignment import realign
-from truebleu.analysis.check.columns import Column, Texts, excerpt
+from truebleu.analysis.check.columns import Column, Texts
 from truebleu.analysis.check.corpus import Corpus, Repair
 from truebleu.analysis.check.judge import Judge, Scores, is_choice
 from truebleu.analysis.check.kinds import SENTENCES, Fault
@@ -22,6 +22,8 @@ from truebleu.errors import InputError
 from truebleu.inputs import corpus
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
+from truebleu.text.escaping import excerpt
+from truebleu.text.mending import copied_sources
 from truebleu.text.normalization import Normalization
 
 
@@ -73,16 +75,17 @@ class Examination:
             self.before = self.scores.of(texts) if texts.paired else None
         tokenizer = metric.reader.dialect.tokenize.tokenize if metric.reader else None
         if aligned.src is not None:
-            normalizations = [*normalizations, outputs.copied_sources(aligned)]
+            hyps, *refs, srcs = (column.filled for column in aligned.columns)
+            normalizations = [*normalizations, copied_sources(hyps, refs, srcs)]
         work = Corpus(
             [column.filled for column in aligned.scored], self.scores, metric.threads,
-            tuple(normalizations), tokens=callable(tokenizer) or tokenizer in language.SPLIT,
+            tuple(normalizations), tokens=callable(tokenizer) or tokenizer in outputs.SPLIT,
         )  # fmt: skip
         self.repairs = work.repair()
         self.repaired = aligned.with_texts(work.texts)
         found = [
             *_structural(aligned, work, Judge(metric.threads)),
-            *language.wrong_tokenizer(aligned, tokenizer),
+            *outputs.wrong_tokenizer(aligned, tokenizer),
             *(fault for repair in self.repairs for fault in _mended(repair, aligned.scored)),
         ]
         if any(fault.kind == "unrelated-lines" for fault in self.moved):
@@ -101,7 +104,7 @@ def _structural(texts: Texts, work: Corpus, judge: Judge) -> Iterator[Fault]:
     yield from outputs.copies(texts)
     yield from outputs.repeats(texts, judge, similarity)
     yield from outputs.lengths(texts, columns, judge)
-    yield from language.find(texts, columns, similarity)
+    yield from outputs.foreign(texts, columns, similarity)
 
 
 def _mended(repair: Repair, columns: Sequence[Column]) -> Iterator[Fault]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from truebleu.analysis.check.columns import EXCERPTS, Column, Texts
@@ -104,24 +105,15 @@ def effect_text(finding: Finding) -> str:
 
 
 class Findings(list[Finding]):
-    """Findings, the most severe first. Prints a line for each."""
+    """Findings, the most severe first. Prints a line for each; a notebook shows all of them."""
 
     def __str__(self) -> str:
         return "\n".join(map(str, self)) or "No problems found."
 
     def _repr_html_(self) -> str:
-        return html.block(*map(_shown, self) if self else [html.line("No problems found.")])
-
-
-def _shown(finding: Finding) -> html.HTML:
-    """A finding in a notebook: excerpts and advice fold out."""
-    what = html.element("b", f"{finding.severity}: {finding.kind}")
-    summary = html.line(finding.where, ": ", finding.message, " ", effect_text(finding), ".")
-    lines = [
-        html.line(html.code(place), " ", html.user_text(text)) for place, text in finding.evidence
-    ]
-    advice = html.line(f"Fix: {finding.advice}")
-    return html.element("details", html.element("summary", what, summary), *lines, advice)
+        each = [(str(f), *map(": ".join, f.evidence), effect_text(f), f"Fix: {f.advice}", "")
+                for f in self]  # fmt: skip
+        return html.terminal("\n".join(chain(*each)) or str(self))
 
 
 def separate(
@@ -259,8 +251,6 @@ def begin(systems: Sequence[Texts], metric: Any, processes: Processes) -> list[C
     # To start a process takes as long as to check so many lines.
     is_large = sum(len(texts.hyp) for texts in systems) >= 2 * MANY
     hyps = [texts.hyp for texts in systems]
-    calls = [
-        partial(inspect, texts, metric, tuple(same_system(texts.hyp, hyps[:place])))
-        for place, texts in enumerate(systems)
-    ]
+    calls = [partial(inspect, texts, metric, tuple(same_system(texts.hyp, hyps[:place])))
+             for place, texts in enumerate(systems)]  # fmt: skip
     return [processes.call(call) if is_large else Call(call, None) for call in calls]
