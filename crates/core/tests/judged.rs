@@ -28,11 +28,11 @@ struct Case<'a> {
     up_to: Vec<f64>,
 }
 
-fn cases(text: &str) -> Vec<Case<'_>> {
+fn cases() -> Vec<Case<'static>> {
     let mut usual = Settings::new();
     let mut settings = Settings::new();
     let mut all = Vec::new();
-    for line in text.lines() {
+    for line in include_str!("judged.tsv").lines() {
         let fields: Vec<_> = line.split('\t').collect();
         let pairs = fields[1..].iter().filter_map(|field| field.split_once('='));
         match fields[0] {
@@ -94,8 +94,7 @@ fn corpus<'a>(segments: impl IntoIterator<Item = (&'a str, &'a [&'a str])>) -> C
 
 #[test]
 fn counts_and_scores_are_those_of_the_specification() {
-    let text = include_str!("judged.tsv");
-    let cases = cases(text);
+    let cases = cases();
     assert!(cases.len() > 300);
     for case in cases {
         let plan = plan(&case.settings);
@@ -141,7 +140,7 @@ fn counts_and_scores_are_those_of_the_specification() {
 
 #[test]
 fn segments_side_by_side_count_as_each_alone() {
-    let cases = cases(include_str!("judged.tsv"));
+    let cases = cases();
     for cases in cases.chunk_by(|a, b| a.settings == b.settings) {
         let corpus = corpus(cases.iter().map(|case| (case.hyp, case.refs.as_slice())));
         let rows = batch::rows(&plan(&cases[0].settings), &corpus, 1).expect("rows");
@@ -152,7 +151,7 @@ fn segments_side_by_side_count_as_each_alone() {
 
 #[test]
 fn a_prefix_scores_as_a_segment_that_ends_there() {
-    for case in cases(include_str!("judged.tsv")) {
+    for case in cases() {
         let plan = plan(&case.settings);
         prefixes_score_as_segments(&plan, case.hyp, &case.refs);
         // The last is the whole, with all its blanks.
@@ -236,7 +235,7 @@ fn long_segments_and_many_orders_count_as_few_orders_do() {
         bounds: of_words.bounds.clone(),
         group: 1,
     };
-    let usual = cases(include_str!("judged.tsv")).swap_remove(0).settings;
+    let usual = cases().swap_remove(0).settings;
     for level in Level::available() {
         let of_orders = |orders| {
             let mut settings = usual.clone();

@@ -80,6 +80,15 @@ impl State {
         // SAFETY: as above; floats are aligned for `u32`.
         unsafe { std::slice::from_raw_parts(self.input.as_ptr().cast(), count) }
     }
+
+    /// A plan of BLEU; another metric is a fault of the page.
+    #[allow(clippy::unreachable)]
+    pub fn plan(&self, place: usize) -> &Arc<Plan> {
+        match self.plans.get(place) {
+            Scorer::Bleu(plan) => plan,
+            _ => unreachable!("only BLEU counts"),
+        }
+    }
 }
 
 /// BLEU, or the formula of a metric whose rows Python counted.
@@ -105,17 +114,6 @@ impl Scorer {
             Self::Bleu(plan) => plan.width(),
             Self::Chrf(chrf) => chrf.width(),
             Self::Ter(ter) => ter.width(),
-        }
-    }
-}
-
-impl State {
-    /// A plan of BLEU; another metric is a fault of the page.
-    #[allow(clippy::unreachable)]
-    pub fn plan(&self, place: usize) -> &Arc<Plan> {
-        match self.plans.get(place) {
-            Scorer::Bleu(plan) => plan,
-            _ => unreachable!("only BLEU counts"),
         }
     }
 }

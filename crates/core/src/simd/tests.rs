@@ -4,8 +4,13 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn levels() -> Vec<Level> {
-    Level::available()
+/// Asserts that a task has this result on each level.
+macro_rules! assert_each {
+    ($task:expr, $expected:expr) => {
+        for level in Level::available() {
+            prop_assert_eq!(dispatch(level, $task), $expected, "{}", level.name());
+        }
+    };
 }
 
 /// Defines a [`Task`] of one step.
@@ -91,7 +96,7 @@ proptest! {
             if i < 0x80 { bits & of_ascii } else { bits & !of_ascii }
         });
         let table = ClassTable::new(of_bytes, are_alone);
-        for level in levels() {
+        for level in Level::available() {
             let result = dispatch(level, Classify(&text, &table));
             for (i, &byte) in text.iter().enumerate() {
                 let has = |mask: u64| mask >> i & 1 == 1;
@@ -116,9 +121,7 @@ proptest! {
     fn positions(mask: u64, other: u64, base in 0..u32::MAX - 64) {
         for mask in [mask, mask & other, mask | other, 0, u64::MAX] {
             let expected: Vec<_> = (0..64).filter(|i| mask >> i & 1 == 1).map(|i| base + i).collect();
-            for level in levels() {
-                prop_assert_eq!(&dispatch(level, Positions(&mask, base)), &expected);
-            }
+            assert_each!(Positions(&mask, base), expected.clone());
         }
     }
 
@@ -130,10 +133,7 @@ proptest! {
         let tags: [Tag; TAGS] = tags.try_into().expect("64 tags");
         let same = |i: usize| u64::from(tags[i] == tag) << i;
         let expected = [(0..32).map(same).sum(), (0..64).map(same).sum()];
-        for level in levels() {
-            let result = dispatch(level, EqualTags(&tags, tag));
-            prop_assert_eq!(result, expected, "{}", level.name());
-        }
+        assert_each!(EqualTags(&tags, tag), expected);
     }
 
     #[test]
@@ -149,10 +149,7 @@ proptest! {
             each(|a, b| a ^ b),
             each(|a, _| if a == 0 { u64::MAX } else { 0 }),
         ];
-        for level in levels() {
-            let result = dispatch(level, OfNumbers(&numbers));
-            prop_assert_eq!(result, expected, "{}", level.name());
-        }
+        assert_each!(OfNumbers(&numbers), expected);
     }
 
     #[test]
@@ -189,17 +186,13 @@ proptest! {
     fn lanes(digits in prop::collection::vec(any::<u64>(), 0..=8)) {
         let lane = |i: usize| digits.iter().rev().fold(0, |sum, digit| 2 * sum + (digit >> i & 1) as u8);
         let expected: [u8; 64] = std::array::from_fn(lane);
-        for level in levels() {
-            prop_assert_eq!(dispatch(level, Lanes(&digits)), expected, "{}", level.name());
-        }
+        assert_each!(Lanes(&digits), expected);
     }
 
     #[test]
     fn latin1(units: Vec<u8>) {
         let text: String = units.iter().map(|&unit| char::from(unit)).collect();
-        for level in levels() {
-            prop_assert_eq!(dispatch(level, Latin1(&units)), format!("before {text}").into_bytes());
-        }
+        assert_each!(Latin1(&units), format!("before {text}").into_bytes());
     }
 
     #[test]
@@ -221,9 +214,7 @@ proptest! {
                 }
             }
         }
-        for level in levels() {
-            prop_assert_eq!(dispatch(level, Weigh(&lines, &shares)), expected, "{}", level.name());
-        }
+        assert_each!(Weigh(&lines, &shares), expected);
     }
 
     #[test]
@@ -233,7 +224,7 @@ proptest! {
         for &pick in &picks {
             expected[pick as usize] += 1;
         }
-        for level in levels() {
+        for level in Level::available() {
             let mut counts = [0; 40];
             let seen = dispatch(level, CountUp { picks: &picks, counts: &mut counts });
             prop_assert_eq!(counts.map(usize::from), expected.map(|count| count % 256));
@@ -246,9 +237,7 @@ proptest! {
         let text = String::from_utf16(&units).expect("no surrogates");
         let mut broken = units.clone();
         broken.insert(at.index(units.len() + 1), surrogate);
-        for level in levels() {
-            prop_assert_eq!(dispatch(level, Ucs2(&units)), Ok(format!("before {text}").into_bytes()));
-            prop_assert_eq!(dispatch(level, Ucs2(&broken)), Err(surrogate));
-        }
+        assert_each!(Ucs2(&units), Ok(format!("before {text}").into_bytes()));
+        assert_each!(Ucs2(&broken), Err(surrogate));
     }
 }

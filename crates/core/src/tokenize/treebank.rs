@@ -23,7 +23,6 @@ const CONTRACTIONS: [(&str, &str); 8] = [
     ("wan", "na"),
 ];
 
-/// The bytes at which each pass may substitute, as bits.
 const TICKS: u8 = 1;
 const QUOTES: u8 = 2;
 const MARKS: u8 = 4;
@@ -31,6 +30,7 @@ const APOSTROPHES: u8 = 8;
 const FIRST_LETTERS: u8 = 16;
 const SEPARATORS: u8 = 32;
 
+/// The bytes at which each pass may substitute, as bits.
 const PASSES: [u8; 256] = {
     // Bytes from 0x80 on start the marks and the white space beyond ASCII.
     let bytes: [(u8, &[u8]); 6] = [
