@@ -63,6 +63,7 @@ def address(hyps, refs, **state):
 
 def follow(tab, hyps, refs, **state):
     """Follow a link, which takes effect after the script that changes the address."""
+    settle(tab)  # else what an earlier test left would say that the page is ready
     tab.page.evaluate(f"hash => {{ {WAIT} location.hash = hash; }}", address(hyps, refs, **state))
     settle(tab)
 
