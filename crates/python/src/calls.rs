@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use truebleu_core::run::interrupt::{Flag, Interrupted, Reason, interruptible};
+use truebleu_core::run::interrupt::{Flag, Interrupted, interruptible};
 use truebleu_core::run::memory::{self, OutOfMemory};
 
 use crate::input_error;
@@ -16,21 +16,15 @@ pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyR
 
 /// Does `work`, which detaches from the interpreter itself, in the same way.
 pub fn interruptible_by_signals<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
-    interruptible(handle_signals, work).map_err(|reason| match reason.downcast::<PyErr>() {
+    // Python handles signals on its main thread alone; elsewhere this does nothing.
+    let signals = || Python::attach(|py| py.check_signals().map_err(|error| Box::new(error) as _));
+    interruptible(signals, work).map_err(|reason| match reason.downcast::<PyErr>() {
         Ok(error) => *error,
         Err(reason) if reason.is::<Interrupted>() => PyKeyboardInterrupt::new_err(()),
         Err(reason) => match reason.downcast_ref::<OutOfMemory>() {
             Some(&error) => memory_error(py, error),
             None => internal_error(py, &*reason),
         },
-    })
-}
-
-/// Python handles signals on its main thread alone; elsewhere this does nothing.
-fn handle_signals() -> Result<(), Reason> {
-    Python::attach(|py| {
-        py.check_signals()
-            .map_err(|error| Box::new(error) as Reason)
     })
 }
 
@@ -73,9 +67,5 @@ impl Stop {
     /// Ends all such calls, present and future, with `KeyboardInterrupt`.
     fn set(&self) {
         self.0.set();
-    }
-
-    fn is_set(&self) -> bool {
-        self.0.is_set()
     }
 }

@@ -1,30 +1,26 @@
 //! The one class of the kernel that Python calls: a metric with its settings.
 
 use std::any::Any;
-use std::mem::take;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
-use truebleu_core::columns::views::{BadSegment, Corpus, Sides};
+use truebleu_core::columns::views::Corpus;
 use truebleu_core::count::Trie;
 use truebleu_core::nist::Nist;
 use truebleu_core::plan::Plan;
 use truebleu_core::resample::Resampled;
 use truebleu_core::run::batch;
 use truebleu_core::run::bleu;
-use truebleu_core::sets::pairwise;
-use truebleu_core::sets::self_bleu::Collection;
 use truebleu_core::{combine, families, stats};
 
 use crate::buffers::{Bytes, Integers, bytes_of, whole_rows};
-use crate::calls::{check_memory, detached};
+use crate::calls::detached;
 use crate::chunks::{Chunks, Total, fault_error};
-use crate::columns::{self, Column, How, HowArgs, Source};
+use crate::columns::{self, Column, How, HowArgs};
 use crate::input_error;
-use crate::pairs::{self, Crossed, PairColumns};
+use crate::pairs::{self, Crossed};
 use crate::sentence;
 use crate::token_places::{Found, located};
 
@@ -33,9 +29,6 @@ use crate::token_places::{Found, located};
 type Scored = (f64, Option<(f64, Vec<f64>, Vec<f64>, Vec<f64>)>);
 /// As [`Metric::corpus`] returns it.
 type Summed<'py> = (Bound<'py, PyByteArray>, (usize, usize), bool, Scored);
-
-/// Texts of a part of a long column.
-const TEXTS: usize = 1 << 13;
 
 /// A metric with its settings; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -213,8 +206,6 @@ impl Metric {
 
     /// The score of each candidate against each reference, row by row, in an array of float64 that
     /// `empty` makes of a shape; without references, the candidates are their own.
-    // The array is `NumPy`'s, in large pages and without zeros: writing zeros to small pages took half
-    // of the time at 2,048 candidates.
     #[pyo3(signature = (columns, exact, threads, empty, how=(vec![], vec![], 1)))]
     fn pairwise<'py>(
         &self,
@@ -225,34 +216,8 @@ impl Metric {
         empty: &Bound<'py, PyAny>,
         how: HowArgs,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let columns = PairColumns::new(&columns, self.how(how)?)?;
-        let (candidates, references) = columns.read(py, 0)?;
-        let sides = Sides {
-            candidates: &candidates,
-            references: references.as_ref(),
-        };
-        let shape = (candidates.len(), sides.columns().len());
-        let bytes = shape.0.saturating_mul(shape.1).saturating_mul(8);
-        check_memory(py, bytes)?;
-        let array = empty.call1((shape,))?;
-        let buffer = PyBuffer::<f64>::get(&array)?;
-        if buffer.readonly()
-            || !buffer.is_c_contiguous()
-            || buffer.item_count() != shape.0 * shape.1
-        {
-            let message = "the array is read-only, has gaps or another size";
-            return Err(PyValueError::new_err(message));
-        }
-        if buffer.item_count() > 0 {
-            // SAFETY: the buffer holds this many contiguous floats and does not move; the array was made
-            // for this call, so that no other code reads or writes it.
-            let scores = unsafe {
-                std::slice::from_raw_parts_mut(buffer.buf_ptr().cast::<f64>(), buffer.item_count())
-            };
-            let fill = || self.0.pairs(sides, exact, threads, scores);
-            detached(py, fill)?.map_err(|bad| pairs::error(py, bad))?;
-        }
-        Ok(array)
+        let columns = pairs::PairColumns::new(&columns, self.how(how)?)?;
+        pairs::pairwise(py, &*self.0, columns, exact, threads, empty)
     }
 
     /// The mean score of each candidate against the references of its group, by their weights.
@@ -266,31 +231,8 @@ impl Metric {
         threads: usize,
         how: HowArgs,
     ) -> PyResult<Vec<f64>> {
-        let columns = PairColumns::new(&columns, self.how(how)?)?;
-        let (bounds, ref_bounds, weights) = groups;
-        let (candidates, references) = columns.read(py, 1)?;
-        let candidates = pairs::groups(py, candidates, bounds)?;
-        let references = match (references, ref_bounds) {
-            (Some(references), Some(bounds)) => Some(pairs::groups(py, references, bounds)?),
-            _ => None,
-        };
-        let others = references.as_ref().unwrap_or(&candidates);
-        if candidates.bounds.len() != others.bounds.len()
-            || weights
-                .as_ref()
-                .is_some_and(|weights| weights.len() != others.segments.len())
-        {
-            return Err(PyValueError::new_err(
-                "groups or weights do not match the columns",
-            ));
-        }
-        let fill =
-            |sides: Sides, threads, scores: &mut [f64]| self.0.pairs(sides, exact, threads, scores);
-        let expected = || {
-            let (references, weights) = (references.as_ref(), weights.as_deref());
-            pairwise::expected(fill, &candidates, references, weights, threads)
-        };
-        detached(py, expected)?.map_err(|bad| pairs::error(py, bad))
+        let columns = pairs::PairColumns::new(&columns, self.how(how)?)?;
+        pairs::expected(py, &*self.0, columns, groups, exact, threads)
     }
 
     /// The tokens of each text.
@@ -377,44 +319,7 @@ impl Metric {
         how: HowArgs,
     ) -> Bytes<'py> {
         let (plan, how) = (self.plan("against_others")?, self.how(how)?);
-        let source = Source::new("texts", texts)?;
-        let at_once = if source.has_parts() {
-            TEXTS
-        } else {
-            usize::MAX
-        };
-        let mut collection = Collection::new(plan, source.len().unwrap_or(TEXTS));
-        let fault = |bad: BadSegment, start| {
-            fault_error(py, bad.fault, &format!("texts[{}]", start + bad.position))
-        };
-        loop {
-            let start = collection.count();
-            let part = source.part(at_once)?;
-            let segments = columns::alone(py, "texts", &part, &how, 0, start)?;
-            detached(py, || collection.extend(&segments))?.map_err(|bad| fault(bad, start))?;
-            let is_last = segments.len() < at_once;
-            if is_last {
-                break;
-            }
-            py.check_signals()?;
-        }
-        let count = collection.count();
-        if count < 2 {
-            let message = format!("self-BLEU needs at least two texts; texts has {count}");
-            return Err(input_error(py, &message));
-        }
-        if let Some(places) = &scored {
-            let mut rest = vec![true; count];
-            let is_other = |&place: &usize| rest.get_mut(place).is_some_and(take);
-            if !places.iter().all(is_other) {
-                return Err(PyValueError::new_err(
-                    "scored must be distinct positions of texts",
-                ));
-            }
-        }
-        let values =
-            detached(py, || collection.scores(scored.as_deref()))?.map_err(|bad| fault(bad, 0))?;
-        bytes_of(py, &values, f64::to_ne_bytes)
+        pairs::against_others(py, plan, texts, scored, how)
     }
 
     /// The score of a string against a list or tuple of strings, in which `None` is skipped; `None`

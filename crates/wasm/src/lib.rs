@@ -10,6 +10,7 @@ mod resample;
 use std::sync::Arc;
 
 use memory::{Column, Rows, Scorer, State, with};
+use truebleu_core::chrf::Chrf;
 use truebleu_core::columns::views::{Corpus, Segments, Text};
 use truebleu_core::metric::Metric;
 use truebleu_core::normalize::normalize;
@@ -17,6 +18,7 @@ use truebleu_core::plan::Plan;
 use truebleu_core::run::batch;
 use truebleu_core::sets::matches::{Cover, Matches};
 use truebleu_core::simd::{Isa, Task, dispatch};
+use truebleu_core::ter::Ter;
 use truebleu_core::tokenize::{CATEGORIES_VERSION, Places, Tokens};
 use truebleu_core::{combine, stats};
 
@@ -29,7 +31,13 @@ const REFUSED: i32 = -1;
 extern "C" fn plan() -> i32 {
     with(|state| {
         let settings = String::from_utf8_lossy(state.input_bytes()).into_owned();
-        match Scorer::compile(&settings) {
+        let options = settings.lines().filter_map(|line| line.split_once('='));
+        let scorer = match settings.lines().next() {
+            Some("chrf") => Chrf::compile(options).map(Scorer::Chrf),
+            Some("ter") => Ter::compile(options).map(Scorer::Ter),
+            _ => Plan::compile(options).map(|plan| Scorer::Bleu(Arc::new(plan))),
+        };
+        match scorer {
             Ok(scorer) => state.plans.keep(scorer),
             Err(message) => state.refuse(message),
         }

@@ -99,16 +99,6 @@ pub enum Scorer {
 }
 
 impl Scorer {
-    /// Compiles settings; those of BLEU name no metric.
-    pub fn compile(settings: &str) -> Result<Self, String> {
-        let options = settings.lines().filter_map(|line| line.split_once('='));
-        Ok(match settings.lines().next() {
-            Some("chrf") => Self::Chrf(Chrf::compile(options)?),
-            Some("ter") => Self::Ter(Ter::compile(options)?),
-            _ => Self::Bleu(Arc::new(Plan::compile(options)?)),
-        })
-    }
-
     pub fn width(&self) -> usize {
         match self {
             Self::Bleu(plan) => plan.width(),

@@ -36,8 +36,13 @@ def load(
     module_type: str | None = None,
     process_id: int = 0,
     num_process: int = 1,
-    *_: Any,
-    **__: Any,
+    cache_dir: str | None = None,
+    experiment_id: str | None = None,
+    keep_in_memory: bool = False,
+    download_config: Any = None,
+    download_mode: Any = None,
+    revision: Any = None,
+    **init_kwargs: Any,
 ) -> EvaluationModule:
     """A new metric.
 
@@ -45,7 +50,8 @@ def load(
         path: `bleu`, `sacrebleu`, `google_bleu`, `chrf` or `ter`.
         module_type: `metric` or None.
         process_id, num_process: of one process.
-        config_name: has no effect, as the other arguments of the original.
+        config_name, cache_dir, experiment_id, keep_in_memory, download_config, download_mode, \
+        revision, init_kwargs: have no effect.
 
     Raises:
         FileNotFoundError: there is no such metric here.

@@ -30,7 +30,7 @@ const APOSTROPHES: u8 = 8;
 const FIRST_LETTERS: u8 = 16;
 const SEPARATORS: u8 = 32;
 
-/// The bytes at which each pass may substitute, as bits.
+/// The passes that may substitute at each byte, as bits.
 const PASSES: [u8; 256] = {
     // Bytes from 0x80 on start the marks and the white space beyond ASCII.
     let bytes: [(u8, &[u8]); 6] = [
@@ -62,7 +62,6 @@ pub fn separate(text: &str) -> String {
     let seen = text
         .bytes()
         .fold(0, |seen, byte| seen | PASSES[usize::from(byte)]);
-    let has_apostrophe = seen & APOSTROPHES != 0;
     let mut text = text.to_owned();
     if seen & TICKS != 0 {
         substitute(&mut text, TICKS, tick);
@@ -73,7 +72,7 @@ pub fn separate(text: &str) -> String {
     split_period(&mut text);
     substitute(&mut text, MARKS, mark);
     text.push(' ');
-    if has_apostrophe {
+    if seen & APOSTROPHES != 0 {
         substitute(&mut text, APOSTROPHES, possessive);
         substitute(&mut text, APOSTROPHES, ending);
     }

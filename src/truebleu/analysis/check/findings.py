@@ -105,7 +105,7 @@ def effect_text(finding: Finding) -> str:
 
 
 class Findings(list[Finding]):
-    """Findings, the most severe first. Prints a line for each; a notebook shows all of them."""
+    """Findings, the most severe first. A line for each; a notebook adds excerpts and advice."""
 
     def __str__(self) -> str:
         return "\n".join(map(str, self)) or "No problems found."

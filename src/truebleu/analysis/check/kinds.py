@@ -40,7 +40,7 @@ _STRUCTURAL = {
     "hyp-is-src": ("", "score the output of the system: this is the source"),
     "same-system": ("", "score each system once, and look for the file of this one"),
     "same-reference": ("", "give each reference once: the signature counts the copy"),
-    "matches-reference": ("", "was the reference edited from the system's output? has it seen it?"),
+    "matches-reference": ("", "was the reference edited from this output, or trained on?"),
     "repeated-reference": ("", "leave out the segments that have no reference of their own"),
     "repeated-output": ("", "look at the system's output for these lines"),
     "duplicate-segment": ("Hypothesis and references equal those of an earlier segment.",

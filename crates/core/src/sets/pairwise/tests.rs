@@ -31,10 +31,9 @@ fn column(texts: &[String]) -> Segments<'_> {
 }
 
 fn batch(plan: &Plan, hyps: &[String], refs: &[String], bounds: Option<Vec<usize>>) -> Vec<f64> {
-    let (hyps, refs) = (column(hyps), column(refs));
     let corpus = Corpus {
-        hyps,
-        refs,
+        hyps: column(hyps),
+        refs: column(refs),
         bounds,
         group: 1,
     };
