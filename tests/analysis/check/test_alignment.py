@@ -26,6 +26,12 @@ def test_the_chain_is_the_longest(places, size):
     assert [place for _, place in chain] == sorted(place for _, place in chain)
 
 
+def test_of_two_lines_the_more_similar_takes_a_place():
+    refs = [*REFS[:20], "The board meets on Monday.", "The board meets on Friday.", *REFS[20:]]
+    hyps = [*refs[:17], *refs[18:21], "The board meets on Mondays.", *refs[22:]]
+    assert only("lost-line", check(hyps, refs)).lines == (17,)
+
+
 def test_effects_of_alignment_are_exact():
     finding = only("lost-line", check(HYPS[:17] + HYPS[18:], TWO_REFS))
     assert (finding.lines, finding.before, finding.effect) == ((17,), None, None)

@@ -49,10 +49,7 @@ class Aligner:
         return self.similarity(rows, [row + offset for row in rows])
 
     def align(self) -> tuple[bool, Places | None]:
-        """Whether lines are more similar to their references than to others; where they belong.
-
-        The places are None if that is where the lines are.
-        """
+        """Whether lines are like their references, more than others; and their places if moved."""
         every = range(len(self._hyps))
         ends = {offset: self._at(every, offset) for offset in {0, self._difference}}
         facing = np.max([*ends.values()], axis=0)
@@ -66,7 +63,8 @@ class Aligner:
         least = facing.mean() / 2
         nearest = np.array([*ends])[np.argmax([*ends.values()], axis=0)].tolist()
         is_sure = is_related & (facing > least)
-        rows = {row + nearest[row]: row for row in np.flatnonzero(is_sure).tolist()}
+        order = np.argsort(facing, kind="stable")  # of two rows, the more similar takes a place
+        rows = {row + nearest[row]: row for row in order[is_sure[order]].tolist()}
         found = self._by_grams(np.flatnonzero(~is_sure).tolist(), {*rows})
         similar = self.similarity([*found], [*found.values()])
         if not is_related and len(similar):
