@@ -14,8 +14,8 @@ from html import escape
 from truebleu.text.escaping import visible
 
 _LINE = "1px solid rgba(128,128,128,.35)"
-#: Blue for gains and measures, vermillion for losses: Okabe and Ito's.
-GAIN, LOSS = "rgba(0,114,178,.55)", "rgba(213,94,0,.6)"
+#: Okabe and Ito's blue.
+_BLUE = "rgba(0,114,178,.55)"
 
 
 class HTML(str):
@@ -112,32 +112,11 @@ def table(rows: Iterable[Sequence[str]], *, left: Sequence[int] = (0,)) -> HTML:
     return element("div", shown, style="overflow-x:auto")  # a wide table scrolls by itself
 
 
-def interval(low: float, value: float, high: float) -> HTML:
-    """An interval of a difference and its middle on an axis of 14 em, with a line at zero."""
-    most = max(abs(low), abs(high), abs(value))
-    if not 0 < most < float("inf"):
-        return HTML()
-
-    def part(start: float, width: str, height: float, ground: str) -> HTML:
-        left = f"{7 + 6.8 * start / most:.3f}em"
-        style = f"position:absolute;left:{left};width:{width};height:{height}em"
-        return element("span", style=f"{style};top:{(1 - height) / 2}em;background:{ground}")
-
-    color = "rgba(128,128,128,.6)" if low <= 0 <= high else GAIN if value > 0 else LOSS
-    parts = (
-        part(0, "1px", 1, "currentColor"),
-        part(low, f"{6.8 * (high - low) / most:.3f}em", 0.4, color),
-        part(value, ".2em", 0.8, color),
-    )
-    box = "position:relative;display:inline-block;width:14em;height:1em"
-    return element("span", *parts, style=box)
-
-
-def bar(share: float, color: str = GAIN) -> HTML:
+def bar(share: float) -> HTML:
     """A bar of `share` times 7 em; nothing unless the share is from 0 to 1."""
     if not 0 <= share <= 1:
         return HTML()
-    style = f"width:{7 * share:.3f}em;height:.75em;background:{color};display:inline-block"
+    style = f"width:{7 * share:.3f}em;height:.75em;background:{_BLUE};display:inline-block"
     return element("span", element("span", style=style), style="display:inline-block;width:7em")
 
 

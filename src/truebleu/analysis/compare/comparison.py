@@ -6,20 +6,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.analysis.agreement import Calibration, HumanAgreement, people_agreed, share
+from truebleu.analysis.agreement import Calibration, HumanAgreement, people_agreed
 from truebleu.analysis.compare.power import units_needed
 from truebleu.analysis.segment_scores import SegmentScores
 from truebleu.errors import OptionError, describe, quantity
 from truebleu.metrics.intervals import Interval
 from truebleu.metrics.score import MetricScore, Score
-from truebleu.text import html
-from truebleu.text.json_text import for_json
+from truebleu.text import html, tables
+from truebleu.text.escaping import visible
+from truebleu.text.results import Record, attributes
 
 #: The most pairs that a notebook shows as sentences.
 _SENTENCES = 10
@@ -70,9 +70,9 @@ class System:
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
-        names = ("interval", "percentile", "mean", "standard_error", "cluster", "rank", "wins",
-                 "losses", *_if_any("strata", self.strata))  # fmt: skip
-        return {"name": self.name, **_entries(self, names), "score": self.score.to_dict()}
+        names = ("name", "interval", "percentile", "mean", "standard_error", "cluster", "rank",
+                 "wins", "losses", *_if_any("strata", self.strata), "score")  # fmt: skip
+        return attributes(self, names)
 
 
 #: The name of the trial of all typographic normalizations together, as in `normalize=`.
@@ -101,7 +101,7 @@ _WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Record):
     """The difference of a pair with other texts or another setting.
 
     Attributes:
@@ -329,46 +329,21 @@ class Pair:
 
     def _repr_html_(self) -> str:
         width = self.decimals
-        low, high = self.interval
-        corrected = (
-            [] if self.correction is None else [("p" + self.corrected, p_value(self.p_adjusted))]
+        sizes = (
+            f"effect size (Cohen's d): {self.effect:.2f}; {self.b} is ahead in "
+            f"{100 * self.superiority:.1f} % of resamples; smallest difference detected 4 times in "
+            f"5: {self.detectable:.{width}f}"
         )
-        rows = [
-            ("", ""),
-            (f"difference in {self.metric}, b - a", f"{self.difference:+.{width}f}"),
-            (f"{percent(1 - self.alpha)} interval", f"{low:+.{width}f} to {high:+.{width}f}"),
-            ("", html.interval(low, self.difference, high)),
-            ("p", p_value(self.p)),
-            *corrected,
-            ("effect size (Cohen's d)", f"{self.effect:.2f}"),
-            ("resamples in which b is better", f"{100 * self.superiority:.1f} %"),
-            ("smallest difference detected 4 times in 5", f"{self.detectable:.{width}f}"),
-            *[("other settings", html.user_text(line)) for line in self.survival(width)],
-            *(
-                [("people agreed with such differences", share(self.people.probability))]
-                if self.people
-                else []
-            ),
-        ]
-        title = html.join(["a: ", html.user_text(self.a), ", b: ", html.user_text(self.b)])
-        return html.block(
-            html.line(html.element("b", html.user_text(self._verdict()))),
-            html.line(title),
-            html.table(rows),
-        )
+        lines = [str(self), *self.survival(width), sizes]
+        return html.terminal("\n".join(map(visible, lines)))
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
-        names = ("difference", "interval", "percentile", "standard_error", "p", "p_adjusted",
-                 "correction", "effect", "superiority", "detectable", "agreement",
-                 "agreement_interval", *_if_any("strata", self.strata))  # fmt: skip
-        trials = [
-            _entries(trial, ("name", "kind", "difference", "p", "changes")) for trial in self.trials
-        ]
-        return {
-            "a": self.a, "b": self.b, **_entries(self, names), "better": self.better,
-            "survives": self.survives, **_entries(self, ("mean_difference",)), "trials": trials,
-        }  # fmt: skip
+        names = ("a", "b", "difference", "interval", "percentile", "standard_error", "p",
+                 "p_adjusted", "correction", "effect", "superiority", "detectable", "agreement",
+                 "agreement_interval", *_if_any("strata", self.strata), "better", "survives",
+                 "mean_difference", "trials")  # fmt: skip
+        return attributes(self, names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # `==` of arrays is not a bool
@@ -551,68 +526,46 @@ class Comparison:
         return lines
 
     def __str__(self) -> str:
-        warnings = (f"warning: {text}" for text in self.warnings)
+        return "\n".join(self._sentences())
+
+    def _sentences(self) -> list[str]:
+        """One of each pair, then what does not survive, and warnings."""
         if not self.pairs:
-            (system,) = self.systems
-            low, high = (f"{end:.1f}" for end in system.interval)
-            level = percent(1 - self.alpha)
-            return (
-                f"{system.name}: {system.score:.1f} {self.metric}, {level} interval {low} to {high}"
-            )
+            level = f"{percent(1 - self.alpha)} interval"
+            return [
+                f"{system.name}: {system.score:.1f} {self.metric}, {level} "
+                f"{tables.span(system.interval, 1)}"
+                for system in self.systems
+            ]
         decimals = self.pairs[0].decimals
         lost = [pair for pair in self.pairs if pair.survives is False or pair.gains]
         survival = self.survival(decimals) if lost else []
-        return "\n".join([*map(str, self.pairs), *survival, *warnings])
+        warnings = (f"warning: {text}" for text in self.warnings)
+        return [*map(str, self.pairs), *survival, *warnings]
 
     def _repr_html_(self) -> str:
         decimals = self.pairs[0].decimals if self.pairs else 1
-        head = (
-            "system",
-            self.systems[0].score.name,
-            f"{percent(1 - self.alpha)} interval",
-            *self.places,
-        )
-        rows = [
-            (
-                html.user_text(system.name),
-                f"{system.score.value:.{decimals}f}",
-                " to ".join(f"{end:.{decimals}f}" for end in system.interval),
-                *ranking(self, system),
-            )
+        rows = [("system", self.metric, f"{percent(1 - self.alpha)} interval", *self.places)]
+        rows += [
+            (system.name, f"{system.score.value:.{decimals}f}",
+             tables.span(system.interval, decimals), *ranking(self, system))
             for system in self.ranked()
-        ]
-        decisive = self._decisive()[:_SENTENCES]
-        sentences = [str(pair) for pair in decisive]
-        if len(self.pairs) > len(decisive):
-            sentences.append(f"and {quantity(len(self.pairs) - len(decisive), 'more pair')}")
-        sentences += [f"warning: {text}" for text in self.warnings]
-        sentences.append(
-            f"test: {self.test}, {quantity(self.resamples, 'resample')} of "
-            f"{self.units:,} {self.unit}"
-        )
-        return html.block(
-            html.table([head, *rows]), *map(html.line, sentences), html.code(self.signature)
-        )
-
-    def _decisive(self) -> Sequence[Pair]:
-        """The pairs that decide the ranks: each system and the next one. All if they are few."""
-        if self.baseline is not None or len(self.pairs) <= _SENTENCES:
-            return self.pairs
-        pairs = {frozenset((pair.a, pair.b)): pair for pair in self.pairs}
-        neighbors = (frozenset((a.name, b.name)) for a, b in pairwise(self.ranked()))
-        return [pairs[both] for both in neighbors if both in pairs]
+        ]  # fmt: skip
+        said = self._sentences()
+        if len(self.pairs) > _SENTENCES:
+            said = [self.verdict(decimals), *said[len(self.pairs) :]]
+        drawn = f"{quantity(self.resamples, 'resample')} of {self.units:,} {self.unit}"
+        said += [f"test: {self.test}, {drawn}", f"signature: {self.signature}"]
+        lines = [*tables.aligned(tables.padded(rows)), "", *map(visible, said)]
+        return html.terminal("\n".join(lines))
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
         names = ("metric", "test", "correction", "baseline", "resamples", "seed", "alpha", "units",
                  "unit", "signature", "warnings", *_if_any("strata", self.strata),
-                 *(("misfit",) if self.misfit else ()))  # fmt: skip
-        return {
-            **_entries(self, names),
-            "systems": [system.to_dict() for system in self.systems],
-            "pairs": [pair.to_dict() for pair in self.pairs],
-            **({"scores": [own.to_dict() for own in self.scores]} if self.scores else {}),
-        }
+                 *_if_any("misfit", self.misfit), "systems", "pairs",
+                 *_if_any("scores", self.scores))  # fmt: skip
+        return attributes(self, names)
 
 
 def ranking(comparison: Comparison, system: System, to: str = "-") -> list[str]:
@@ -647,16 +600,5 @@ def percent(share: float) -> str:
     return f"{round(100 * share, 6):g} %"
 
 
-def _if_any(name: str, values: tuple[str, ...]) -> tuple[str, ...]:
-    return (name,) if values else ()
-
-
-def _entries(value: object, names: tuple[str, ...]) -> dict[str, Any]:
-    """Attributes for JSON: tuples as lists, NaN as None."""
-
-    def entry(item: Any) -> Any:
-        if isinstance(item, tuple):
-            return [entry(part) for part in item]
-        return for_json(item) if isinstance(item, float) else item
-
-    return {name: entry(getattr(value, name)) for name in names}
+def _if_any(name: str, value: object) -> tuple[str, ...]:
+    return (name,) if value else ()
