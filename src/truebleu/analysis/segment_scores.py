@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import astuple, dataclass, field
 from math import atanh, isfinite, nan, sqrt, tanh
 from statistics import NormalDist
 from typing import Any
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from truebleu.inputs.error_spans import Error
 from truebleu.inputs.segment_scores import segment_scores
 from truebleu.metrics.intervals import Interval
-from truebleu.text.json_text import for_json
+from truebleu.text.results import Record, attributes
 
 Array = NDArray[np.float64]
 
@@ -45,7 +45,7 @@ def joined(
 
 
 @dataclass(frozen=True, slots=True)
-class Correlation:
+class Correlation(Record):
     """How two scores of segments go together.
 
     Attributes:
@@ -138,12 +138,7 @@ class SegmentScores:
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text for JSON."""
-        means = {name: for_json(mean) for name, mean in self.means.items()}
-        numbers = {
-            key: for_json(value) if isinstance(value, float) else list(map(for_json, value))
-            for key, value in asdict(self.correlation()).items()
-        }
-        return {"name": self.name, "means": means, **numbers}
+        return {**attributes(self, ("name", "means")), **self.correlation().to_dict()}
 
 
 def _standard(scores: Mapping[str, Array], a: str, b: str) -> Array:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from truebleu.analysis.explain.overlap import reference_list
-from truebleu.errors import InputError, quantity
 from truebleu.inputs.corpus import as_words, columns, label_list, label_names
 from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.bleu import BLEU
@@ -50,16 +49,13 @@ def by_label(
         InputError: there are more or fewer labels than segments.
     """
     labels = label_list("labels", labels)
-    names, places = group_places(labels)
+    names, places = group_places(labels, len(next(iter(systems.values()))))
     counts = Counter(places.tolist())
     by_label = label_names(names)
     resampled = by_label.values() if intervals is True else intervals or ()
     scores: list[dict[str, Any]] = [{} for _ in names]
     ends: list[dict[str, Interval]] = [{} for _ in names]
     for name, stats in systems.items():
-        if len(stats) != len(labels):
-            numbers = f"{quantity(len(labels), 'label')} for {quantity(len(stats), 'segment')}"
-            raise InputError(f"{numbers}; give one for each")
         sums = stats.like(group_sums(stats, places, len(names)))
         for i, of_systems in enumerate(scores):
             of_systems[name] = metric.score(sums[i : i + 1])

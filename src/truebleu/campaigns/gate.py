@@ -15,6 +15,7 @@ from truebleu.analysis.compare.paired_tests import TESTS
 from truebleu.errors import InputError, quantity, within
 from truebleu.metrics.runs import Run, load_run, record
 from truebleu.text.escaping import visible
+from truebleu.text.results import attributes
 
 #: Runs of one system and one metric by the system's name.
 Systems = dict[str, Run]
@@ -68,10 +69,7 @@ class Gate:
         """Numbers, lists and text for JSON."""
         return {
             "passed": not self.worse,
-            "baseline": self.baseline,
-            "alpha": self.alpha,
-            "robust": self.robust,
-            "missing": list(self.missing),
+            **attributes(self, ("baseline", "alpha", "robust", "missing")),
             "pairs": [{"set": name, **pair.to_dict()} for name, pair in self.pairs],
         }
 

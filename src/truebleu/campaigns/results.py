@@ -12,7 +12,7 @@ from truebleu.campaigns.sets import SetFiles, TestSet
 from truebleu.errors import OptionError, suggest
 from truebleu.metrics.intervals import Interval
 from truebleu.metrics.score import MetricScore, Score
-from truebleu.text.json_text import for_json
+from truebleu.text.results import attributes, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,9 +223,7 @@ class Campaign:
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON; None where an output is missing."""
         return {
-            "systems": list(self.systems),
-            **{name: getattr(self, name) for name in ("test", "seed", "alpha", "unit")},
-            "tokenizers": dict(self.tokenizers),
+            **attributes(self, ("systems", "test", "seed", "alpha", "unit", "tokenizers")),
             "matrices": [self._entry(matrix) for matrix in self.matrices],
         }
 
@@ -236,27 +234,23 @@ class Campaign:
         for entry, pair in zip(averages["pairs"], matrix.averages.pairs, strict=True):
             entry["set_wins"], entry["set_losses"] = matrix.pair_record(pair)
         return {
-            "metric": matrix.metric,
-            "label": matrix.label,
-            "higher_is_better": matrix.higher_is_better,
+            **attributes(matrix, ("metric", "label", "higher_is_better")),
             "sets": [self._set_entry(row) for row in matrix.rows],
             "averages": averages,
-            "pairs": {pair: own.to_dict() for pair, own in matrix.averaged()},
+            "pairs": plain(dict(matrix.averaged())),
         }
 
     def _set_entry(self, row: Row) -> dict[str, Any]:
         def cell(name: str) -> dict[str, Any] | None:
-            score, interval = row.scores.get(name), row.interval(name)
-            ends = None if interval is None else list(map(for_json, interval))
-            return None if score is None else {
-                "value": for_json(score.value), "interval": ends, "signature": score.signature,
-            }  # fmt: skip
+            if name not in row.scores:
+                return None
+            score = attributes(row.scores[name], ("value", "signature"))
+            return {**score, "interval": plain(row.interval(name))}
 
         return {
-            **{name: getattr(row, name) for name in ("name", "pair", "units", "best")},
-            "equals": list(row.equals),
+            **attributes(row, ("name", "pair", "units", "best", "equals")),
             "scores": {name: cell(name) for name in self.systems},
-            "pairs": [pair.to_dict() for pair in row.comparison.pairs] if row.comparison else [],
+            "pairs": plain(row.comparison.pairs) if row.comparison else [],
         }
 
     def __str__(self) -> str:

@@ -142,8 +142,6 @@ def plot(
         scored = [(name, measure.corpus(hyps, refs)) for name, hyps in pairs]
         return _OF_SCORES[kind](_listed(scored, given_order), look)
     stats = {name: measure.stats(hyps, refs) for name, hyps in pairs}
-    if len(stats) < len(pairs):
-        raise InputError("two systems have the same name; their names must differ")
     scored = [(name, measure.score(rows)) for name, rows in stats.items()]
     listed = _listed(scored, given_order, higher_is_better=measure.higher_is_better)
     stats = {name: stats[name] for name, _ in listed}

@@ -219,8 +219,13 @@ def states(
     return np.column_stack([ones, ones * tokenized, 0 * ones, counts, counts**2, rows])
 
 
-def group_places(labels: Iterable[Any]) -> tuple[list[Any], NDArray[np.intp]]:
+def group_places(
+    labels: Iterable[Any], segments: int | None = None, name: str = "labels"
+) -> tuple[list[Any], NDArray[np.intp]]:
     """Each label once, in the order of their first segments, and the place of each segment's label.
+
+    Raises:
+        InputError: there are not as many labels as `segments`; `name` is that of the argument.
 
     Example:
         >>> group_places("bab")
@@ -230,6 +235,9 @@ def group_places(labels: Iterable[Any]) -> tuple[list[Any], NDArray[np.intp]]:
 
     numbers: dict[Any, int] = {}
     places = [numbers.setdefault(label, len(numbers)) for label in labels]
+    if segments not in (None, len(places)):
+        counts = f"{quantity(len(places), 'label')} for {quantity(segments or 0, 'segment')}"
+        raise InputError(f"{name} has {counts}; give one for each")
     return list(numbers), np.array(places, dtype=np.intp)
 
 

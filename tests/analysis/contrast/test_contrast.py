@@ -217,10 +217,12 @@ def test_differences_are_marked():
     assert one.a.different == (False, True, False, True)
     assert one.b.different == (False, True, False)
     lines_of_text = str(result).splitlines()
-    assert "    A            the [cat] sat [here]" in lines_of_text
-    assert "    B            the [dog] sat" in lines_of_text
-    assert "\x1b[32mcat\x1b[0m" in result.format(color=True)
-    assert "\x1b[31mdog\x1b[0m" in result.format(color=True)
+    assert "    reference   the cat sat" in lines_of_text
+    at = lines_of_text.index("    A           the [cat] sat [here]")
+    assert lines_of_text[at + 1] == "                2   2     2   ."
+    assert "    B           the [dog] sat" in lines_of_text
+    assert "\x1b[36m[cat]\x1b[0m" in result.format(color=True)
+    assert "\x1b[31m[dog]\x1b[0m" in result.format(color=True)
 
 
 # The parts of the corpus.

@@ -429,13 +429,7 @@ def by_document(stats: Sequence[Any], documents: Iterable[Any] | None) -> Sequen
     """Statistics with a row per document, in the order in which the labels first occur."""
     if documents is None:
         return stats
-    labels = list(documents)
-    if len(labels) != len(stats[0]):
-        raise InputError(
-            f"documents has {quantity(len(labels), 'label')} for "
-            f"{quantity(len(stats[0]), 'segment')}; give one for each"
-        )
-    names, places = group_places(labels)
+    names, places = group_places(documents, len(stats[0]), "documents")
     return [rows.like(group_sums(rows, places, len(names))) for rows in stats]
 
 

@@ -192,10 +192,8 @@ def _resampled(
 ) -> tuple[int, Floats]:
     """The units that are drawn, and the points of each resample."""
     if documents is not None:
-        labels, places = group_places(corpus.label_list("documents", documents))
-        if len(places) != len(tables[0]):
-            counts = quantity(len(places), "label"), quantity(len(tables[0]), "segment")
-            raise InputError(f"documents has {counts[0]} for {counts[1]}; give one for each")
+        documents = corpus.label_list("documents", documents)
+        labels, places = group_places(documents, len(tables[0]), "documents")
         tables = [group_sums(table, places, len(labels)) for table in tables]
     kernel = Resampler(bleu.plan, [np.ascontiguousarray(table) for table in tables])
     steps = []

@@ -10,16 +10,15 @@ from typing import Any
 
 from truebleu.analysis.contrast.breakdowns import Part
 from truebleu.analysis.contrast.groups import Group
-from truebleu.analysis.contrast.segments import SegmentContrast, Side
-from truebleu.analysis.explain.formatting import heading
+from truebleu.analysis.contrast.segments import SegmentContrast
+from truebleu.analysis.explain.formatting import heading, legend, table, tokens
 from truebleu.analysis.segment_scores import SegmentScores
-from truebleu.errors import check_bool, check_int
+from truebleu.errors import check_bool
 from truebleu.metrics.intervals import Interval
 from truebleu.metrics.score import Score
-from truebleu.text.escaping import columns, shortened, visible
+from truebleu.text.escaping import shortened, visible
 from truebleu.text.json_text import for_json
 from truebleu.text.results import Printed, Record
-from truebleu.text.tables import GREEN, PLAIN, RED, padded
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,6 @@ class Contrast(Printed, Record):
     def format(self, *, color: bool = False, terminal: int | None = None) -> str:
         """All parts as text; `terminal` is the width of the terminal in columns."""
         color = check_bool("color", color)
-        width = _WIDTH if terminal is None else min(check_int("terminal", terminal, 0), _WIDTH)
         lines = [*_systems(self), f"A - B: {_headline(self)}", self.score_a.signature]
 
         def section(title: str, remark: str) -> None:
@@ -72,21 +70,22 @@ class Contrast(Printed, Record):
 
         section("what the difference consists of", _GROUPS)
         rows = [("group", "points", "95 % interval"), *(_row(self, group) for group in self.groups)]
-        lines += _indented(padded([*rows, ("sum", _signed(self, self.difference), "")]))
+        lines += table([*rows, ("sum", _signed(self, self.difference), "")])
         if any(group.ngrams for group in self.groups):
             section("n-grams that only one system matches", _NGRAM_COUNTS)
             for group in self.groups:
                 for letter, listed in _by_winner(group):
-                    lines += _wrapped(f"  {letter}  {group.name}", 23, listed, " | ", width)
+                    lines.append(f"  {letter}  {group.name:18}  {' | '.join(listed)}")
         if self.segments:
             section("segments that decide it", _SEGMENTS)
+            lines += legend(len(self.score_a.precisions), color=color)
             for segment in self.segments:
                 lines.append(f"  segment {segment.number}: {_influence(self, segment)}")
-                for label, words in _texts(segment, color):
-                    lines += _wrapped(f"    {label}", 17, words, " ", width)
+                for label, words, covered in _texts(segment):
+                    lines += tokens(f"  {label}", words, covered, color=color, terminal=terminal)
         for title, remark, rows in _breakdowns(self):
             section(title, remark)
-            lines += _indented(padded(rows))
+            lines += table(rows)
         if self.scores:
             section("scores from elsewhere", _ELSEWHERE)
             lines += [f"  {line}" for own in self.scores for line in _elsewhere(self, own)]
@@ -104,8 +103,8 @@ class Contrast(Printed, Record):
 
 # ---------------------------------------------------------------- in words
 
-#: The largest width of lines, and of the names of systems.
-_WIDTH, _NAME = 100, 16
+#: The largest width of the names of domains.
+_NAME = 16
 
 #: Segments on which scores from elsewhere disagree most.
 _OPPOSED = 5
@@ -176,44 +175,20 @@ def _influence(result: Contrast, segment: SegmentContrast) -> str:
     return f"{segment.influence:+.{width}f}, by itself {alone}"
 
 
-def _texts(segment: SegmentContrast, color: bool) -> Iterator[tuple[str, list[str]]]:
-    """The references and both hypotheses, with brackets around different words."""
+def _texts(
+    segment: SegmentContrast,
+) -> Iterator[tuple[str, Sequence[str], tuple[int, ...] | None]]:
+    """The references and both hypotheses, with brackets around different words, and matches."""
     for i, ref in enumerate(segment.refs, start=1):
-        yield f"reference {i}" if len(segment.refs) > 1 else "reference", list(map(visible, ref))
+        yield f"reference {i}" if len(segment.refs) > 1 else "reference", ref, None
     for letter, side in (("A", segment.a), ("B", segment.b)):
-        words: list[str] = []
-        for different, places in groupby(range(len(side.tokens)), side.different.__getitem__):
-            run = [_colored(side, i) if color else visible(side.tokens[i]) for i in places]
+        words = list(side.tokens)
+        for different, group in groupby(range(len(words)), side.different.__getitem__):
+            places = list(group)
             if different:
-                run[0] = f"[{run[0]}"
-                run[-1] += "]"
-            words += run
-        yield letter, words or ["(no tokens)"]
-
-
-def _colored(side: Side, place: int) -> str:
-    token = visible(side.tokens[place])
-    if not side.different[place]:
-        return token
-    return f"{GREEN if side.covered[place] else RED}{token}{PLAIN}"
-
-
-def _wrapped(label: str, indent: int, items: Sequence[str], gap: str, width: int) -> list[str]:
-    """Items in lines after a label, all indented alike."""
-    lines, filled = [label.ljust(indent)], indent
-    for i, item in enumerate(items):
-        shown = item + (gap if i + 1 < len(items) else "")
-        size = columns(shown.replace(GREEN, "").replace(RED, "").replace(PLAIN, ""))
-        if filled > indent and filled + size > width:
-            lines.append(" " * indent)
-            filled = indent
-        lines[-1] += shown
-        filled += size
-    return [line.rstrip() for line in lines]
-
-
-def _indented(rows: Sequence[Sequence[str]]) -> list[str]:
-    return ["  " + "  ".join(row).rstrip() for row in rows]
+                words[places[0]] = f"[{words[places[0]]}"
+                words[places[-1]] += "]"
+        yield letter, words, side.covered
 
 
 def _breakdowns(result: Contrast) -> Iterator[tuple[str, str, list[tuple[str, ...]]]]:

@@ -173,7 +173,7 @@ class CorpusExplanation(Explanation):
             lines += _texts(segment.overlap, color, terminal)
         for title, remark, rows in formatting.costly(self.unmatched, self.missed, sheet):
             lines += ["", formatting.heading(title, color=color), f"  {remark}"]
-            lines += formatting.table(rows, last_left=True)
+            lines += formatting.table(rows)
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from truebleu.analysis.explain.worksheet import Worksheet, figure
 from truebleu.errors import check_bool, check_int
 from truebleu.metrics.score import Score
 from truebleu.text.escaping import columns, visible
-from truebleu.text.tables import BOLD, DIM, PLAIN
+from truebleu.text.tables import BOLD, DIM, PLAIN, padded
 
 if TYPE_CHECKING:
     from truebleu.analysis.explain.influence import NgramCost
@@ -55,12 +55,12 @@ def legend(orders: int, *, color: bool) -> list[str]:
 def tokens(
     label: str,
     tokens: Sequence[str],
-    covered: Sequence[int],
+    covered: Sequence[int] | None,
     *,
     color: bool,
     terminal: int | None = None,
 ) -> list[str]:
-    """Tokens with the length of the longest match, as a color or as a number below."""
+    """Tokens with the length of the longest match, if any, as a color or as a number below."""
     indent = " " * 16
     most = (
         _WIDTH
@@ -68,7 +68,8 @@ def tokens(
         else max(min(check_int("terminal", terminal, 0), _WIDTH), 2 * len(indent))
     )
     lines, above, below, filled = [], "", "", 0
-    for token, length in zip(tokens, covered, strict=True):
+    color = color and covered is not None
+    for token, length in zip(tokens, covered or [0] * len(tokens), strict=True):
         shown, mark = visible(token) or "''", str(length) if length else "."
         width = max(columns(shown), len(mark))
         if filled and filled + width > most - len(indent):
@@ -79,7 +80,7 @@ def tokens(
         below += mark.ljust(width + 1)
         filled += width + 1
     lines += [above, below] if tokens else ["(no tokens)", ""]
-    if color:
+    if color or covered is None:
         lines = lines[::2]
     heads = [f"  {label}".ljust(len(indent)), *[indent] * (len(lines) - 1)]
     return [(head + line).rstrip() for head, line in zip(heads, lines, strict=True) if line]
@@ -207,30 +208,24 @@ def costly(
     """Title, remark and rows of each table of n-grams that is not empty."""
     if unmatched:
         rows = [
-            (cost(g.cost, sheet), str(g.unmatched), str(g.in_hyps), _words(g)) for g in unmatched
+            (_words(g), cost(g.cost, sheet), str(g.unmatched), str(g.in_hyps)) for g in unmatched
         ]
         yield (
             "costliest unmatched n-grams",
             "cost: change of the corpus score if all occurrences matched",
-            [("cost", "unmatched", "occur", "n-gram"), *rows],
+            [("n-gram", "cost", "unmatched", "occur"), *rows],
         )
     if missed:
         rows = [
-            (cost(g.missed_cost, sheet), str(g.missed), str(g.matched), _words(g)) for g in missed
+            (_words(g), cost(g.missed_cost, sheet), str(g.missed), str(g.matched)) for g in missed
         ]
         yield (
             "costliest missed n-grams of references",
             "cost: change of the corpus score if they replaced unmatched n-grams",
-            [("cost", "missed", "matched", "n-gram"), *rows],
+            [("n-gram", "cost", "missed", "matched"), *rows],
         )
 
 
-def table(rows: Sequence[tuple[str, ...]], *, last_left: bool = False) -> list[str]:
-    """Right-aligned columns; the last one left-aligned if asked."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    if last_left:
-        widths[-1] = 0
-    return [
-        "  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        for row in rows
-    ]
+def table(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Columns, of which the first is aligned to the left."""
+    return [f"  {'  '.join(row)}".rstrip() for row in padded(rows)]

@@ -19,7 +19,7 @@ from truebleu.dialects.signature import named_references, parse_signature
 from truebleu.errors import OptionError, check_bool, quantity
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.tokenizers import NATIVE
-from truebleu.text.results import Printed, plain
+from truebleu.text.results import Printed, attributes
 from truebleu.text.tables import BOLD, PLAIN
 
 _PATH = "From the signature (a) to the first of these settings (b):"
@@ -92,14 +92,11 @@ class Verification(Printed):
         """Plain values, ready for JSON. References count from 1 there."""
         return {
             "reported": self.reported.text,
-            "agrees": self.agrees,
-            "value": plain(self.value),
+            **attributes(self, ("agrees", "value", "diff", "instead")),
             "signature": BLEU(self.dialect).signature,
             "references": [i + 1 for i in self.references],
             "references_named": self.named,
             "references_given": self.given,
-            "diff": plain(self.diff),
-            "instead": plain(self.instead),
         }
 
 
