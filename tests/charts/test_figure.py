@@ -37,7 +37,7 @@ def test_a_pdf_is_as_wide_as_a_column_and_has_its_fonts():
 def test_a_png_has_300_pixels_per_inch():
     png = render(charts.precisions(scored()), "png")
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    assert struct.unpack(">II", png[16:24]) == (1000, 154 * 300 // 72)
+    assert struct.unpack(">II", png[16:24]) == (1000, 164 * 300 // 72)
 
 
 def test_a_notebook_shows_a_picture_without_a_script():

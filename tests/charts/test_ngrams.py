@@ -17,8 +17,7 @@ def test_precisions_are_those_of_the_scores():
         (name, n): value for name, s in scored() for n, value in enumerate(s.precisions, start=1)
     }
     assert {(r["system"], r["n"]) for r in data} == expected.keys()
-    # Names stand where they do not overlap, which is another row of the last order.
-    assert {(r["system"], r["n"]): r["precision"] for r in reversed(data)} == expected
+    assert {(r["system"], r["n"]): r["precision"] for r in data} == expected
 
 
 def test_losses_and_the_score_are_the_whole_scale():

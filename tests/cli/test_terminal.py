@@ -119,7 +119,8 @@ def test_a_terminal_without_an_ellipsis_gets_everything(systems):
     "command",
     [
         ("dialects",), ("dialects", "nltk"), ("self-bleu", REF), ("check", REF, "-i", "tab"),
-        ("contrast", REF, "-i", *SYSTEMS[:2], "--segments", "0"), ("score", *ENGLISH, "-i", *SYSTEMS),
+        ("contrast", REF, "-i", *SYSTEMS[:2], "--segments", "0"),
+        ("score", *ENGLISH, "-i", *SYSTEMS),
     ],
     ids=" ".join,
 )  # fmt: skip

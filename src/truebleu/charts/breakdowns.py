@@ -47,7 +47,7 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Figure:
     description = f"Lines: {title} against reference length in tokens, for each system"
     return layout.lines(
         rows, names, x, "score", look, title=title, decimals=decimals, description=description,
-        below=3, from_zero=False,
+        from_zero=False,
     )  # fmt: skip
 
 

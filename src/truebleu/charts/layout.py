@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from math import ceil, floor, inf, log10, sqrt
+from math import ceil, floor, log10, sqrt
 from typing import Any
 
 from truebleu.charts.figure import Figure
@@ -240,10 +240,9 @@ def lines(
     title: str,
     decimals: int,
     description: str,
-    below: int = 2,
     from_zero: bool = True,
 ) -> Figure:
-    """A line for each system, with its name at its end, or in a legend where names would overlap.
+    """A line for each system; of several, a legend has their names.
 
     Args:
         rows: the points, those of a system from left to right.
@@ -251,22 +250,11 @@ def lines(
         x: the horizontal axis.
         value: the key of the rows that the vertical axis shows.
         title: of the vertical axis; it is written above the chart.
-        below: lines of text below the horizontal axis.
         from_zero: whether the vertical axis begins at 0, however far above it the lines are.
     """
     low, top = value_ends(rows, value, look, from_zero=from_zero)
-    height = 0.64 * min(look.points, 380) / line_height(look)
-    last = {row["system"]: row for row in rows}
-    inner = (look.height or height * line_height(look)) - (below + 2.5) * line_height(look)
-    gap = look.size * 1.15 * (top - low) / max(inner, look.size)
-    values = [row[value] for row in last.values()]
-    places = spaced(values, gap, low, top)
-    # A name far from the end of its line would seem to be another line's.
-    moved = max(abs(place - value) for place, value in zip(places, values, strict=True))
-    is_named = len(names) > 1 and moved <= 1.5 * gap
-    is_named &= _text_width(names, look) <= look.points / 3  # they leave room for the lines
-    keys = None if is_named else legend(names, look)
-    height += legend_lines(keys, names)
+    keys = legend(names, look)
+    height = 0.64 * min(look.points, 380) / line_height(look) + legend_lines(keys, names)
     axis = {"tickCount": 5, "domain": False, "ticks": False}
     y = quantitative(value, title=None, axis=axis, scale={"domain": [low, top], "nice": False})
     place = {"x": x, "y": y}
@@ -286,14 +274,6 @@ def lines(
         text = quantitative(value, format=f".{decimals}f")
         numbers = {**place, "text": text, "color": {"value": look.palette.ink}}
         layers.append(marks("text", rows, numbers, dy=-look.size))
-    elif is_named:
-        ends = [{**row, value: place} for row, place in zip(last.values(), places, strict=True)]
-        width = _text_width(names, look)
-        named = {**place, "text": nominal("system"), "color": color(names, look)}
-        layers.append(
-            marks("text", ends, named, align="left", baseline="middle", dx=look.size * 0.8,
-                  limit=width)
-        )  # fmt: skip
     return finish(layers, look, height, description, title)
 
 
@@ -334,35 +314,6 @@ def span_of(figures: Iterable[Figure]) -> tuple[float, float]:
     rows = (row for own in figures for part in own.spec["layer"] for row in part["data"]["values"])
     values = [row[key] for row in rows for key in keys if row.get(key) is not None]
     return min(values), max(values)
-
-
-def spaced(
-    positions: Sequence[float], gap: float, low: float = -inf, high: float = inf
-) -> list[float]:
-    """Positions moved as little as possible until they are at least `gap` apart, in their order.
-
-    Minimizes the sum of squared moves: positions minus rank times gap must not descend, which
-    pooling adjacent violators solves (Ayer et al. 1955).
-
-    Args:
-        positions: where the items would best be.
-        gap: the least distance of two items.
-        low, high: the range of the result, if it can hold all items.
-    """
-    order = sorted(range(len(positions)), key=lambda i: positions[i])
-    pools: list[tuple[float, int]] = []  # sums and sizes
-    for rank, i in enumerate(order):
-        pool = (positions[i] - rank * gap, 1)
-        while pools and pools[-1][0] / pools[-1][1] >= pool[0] / pool[1]:
-            before = pools.pop()
-            pool = (pool[0] + before[0], pool[1] + before[1])
-        pools.append(pool)
-    means = [total / size for total, size in pools for _ in range(size)]
-    highest = max(low, high - (len(means) - 1) * gap)
-    places = [0.0] * len(positions)
-    for rank, i in enumerate(order):
-        places[i] = min(max(means[rank], low), highest) + rank * gap
-    return places
 
 
 def nice_ends(values: Sequence[float], *, from_zero: bool) -> tuple[float, float]:

@@ -220,7 +220,7 @@ def states(
 
 
 def group_places(
-    labels: Iterable[Any], segments: int | None = None, name: str = "labels"
+    labels: Iterable[Any], segments: int | None = None, name: str = ""
 ) -> tuple[list[Any], NDArray[np.intp]]:
     """Each label once, in the order of their first segments, and the place of each segment's label.
 
@@ -237,7 +237,7 @@ def group_places(
     places = [numbers.setdefault(label, len(numbers)) for label in labels]
     if segments not in (None, len(places)):
         counts = f"{quantity(len(places), 'label')} for {quantity(segments or 0, 'segment')}"
-        raise InputError(f"{name} has {counts}; give one for each")
+        raise InputError(f"{name and name + ' has '}{counts}; give one for each")
     return list(numbers), np.array(places, dtype=np.intp)
 
 
