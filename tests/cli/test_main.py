@@ -64,6 +64,14 @@ def test_an_unforeseen_error_is_one_line(monkeypatch):
     )
 
 
+@pytest.mark.parametrize("command", ["plot ref -i hyp -o f.svg", "report ref -i hyp -o f.html"])
+def test_figures_without_files_to_open_are_refused(command):
+    done = _in_shell(command, before="exec 2>&1; ulimit -n 10;")
+    assert done.returncode == 2
+    assert b"needs to open 16 files: Too many open files; raise `ulimit -n`\n" in done.stdout
+    assert done.stdout.count(b"\n") == 1
+
+
 def test_a_closed_standard_error_does_not_change_standard_output():
     whole = truebleu("score", "ref", "-i", "hyp", "-f", "json")
     for closed in ("2>&-", "0<&-"):
@@ -74,8 +82,8 @@ def test_a_closed_standard_error_does_not_change_standard_output():
     assert (done.returncode, done.stdout) == (2, b"")
 
 
-def _in_shell(command):
-    arguments = ["/bin/sh", "-c", f"{COMMAND} {command}"]
+def _in_shell(command, before=""):
+    arguments = ["/bin/sh", "-c", f"{before} {COMMAND} {command}"]
     return subprocess.run(arguments, check=False, stdout=subprocess.PIPE)
 
 

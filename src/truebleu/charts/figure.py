@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -24,6 +25,9 @@ PPI = 300
 #: The factor by which a figure is larger in a notebook than on paper.
 _ZOOM = 1.6
 _SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)"')
+
+#: Files that vl-convert opens at most: pipes, sockets, event queues.
+_FILES = 16
 
 #: Processes that have drawn. vl-convert draws in a thread, which a forked child does not have.
 _PROCESSES: set[int] = set()
@@ -206,7 +210,19 @@ def _picture(svg: str, format: str) -> bytes:
 
 
 def converter(purpose: str) -> Any:
-    """The library that draws charts; MissingExtraError says what `purpose` needs it."""
+    """The library that draws charts; MissingExtraError says what `purpose` needs it.
+
+    Raises:
+        TrueBLEUError: too few files can be opened; the library would panic.
+    """
     with needing(purpose, "report"):
         import vl_convert
+    try:
+        with ExitStack() as files:
+            for _ in range(_FILES):
+                files.enter_context(open(os.devnull))
+    except OSError as error:
+        raise TrueBLEUError(
+            f"{purpose} needs to open {_FILES} files: {error.strerror}; raise `ulimit -n`"
+        ) from None
     return vl_convert

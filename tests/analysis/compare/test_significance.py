@@ -363,6 +363,15 @@ def test_strata_of_token_ids():
     assert listed.strata == ("0", "1")
 
 
+def test_systems_without_a_common_stratum_are_no_pair():
+    parts = {"a": [*REFS[:4], *[None] * 4], "b": [*[None] * 4, *REFS[4:8]]}
+    result = tb.compare(parts, REFS[:8], strata=["x"] * 4 + ["y"] * 4, resamples=50)
+    assert result.pairs == ()
+    lines = [f"{name}: 100.0 average BLEU, 95 % interval 100.0 to 100.0" for name in parts]
+    assert str(result).split("\n") == lines
+    assert all(line in result._repr_html_() for line in lines)
+
+
 @pytest.mark.parametrize(
     ("systems", "options", "error", "message"),
     [
