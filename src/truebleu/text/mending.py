@@ -320,8 +320,8 @@ MENDING = (
         sign="[\xc2-\xf4├┬╬╨╤π─ΓΣ√‚„ă]",
     ),
     *(
-        Normalization(f"mojibake-{script}", "mojibake", _page(page), "[\xc0-\xff]{3}", _ENCODING,
-                      sign="[\xc0-\xff]")
+        Normalization(f"mojibake-{script}", "mojibake", _page(page), "[\xc0-\xff][\xc0-\xff]{2}",
+                      _ENCODING, sign="[\xc0-\xff]")
         for script, page in (("cyrillic", "cp1251"), ("greek", "cp1253"), ("hebrew", "cp1255"),
                              ("arabic", "cp1256"))
     ),

@@ -57,6 +57,11 @@ class Normalization:
     shared: bool = False
     sign: str = ""
 
+    @property
+    def is_choice(self) -> bool:
+        """Whether it concerns marks that each writer may choose."""
+        return self.typographic and self.lines >= CHOSEN_BY_WRITERS
+
     def __call__(self, text: str) -> str:
         """The normalized text."""
         return self.fix(text)

@@ -35,6 +35,11 @@ class Aligner:
     def __init__(self, hyps: Sequence[str], columns: Sequence[Sequence[str]], threads: int) -> None:
         self._hyps, self._columns, self._judge = hyps, columns, Judge(threads)
         self._difference = len(columns[0]) - len(hyps)
+        self._ends: dict[int, Floats] = {}
+        for offset in {0, self._difference}:
+            self._ends[offset] = self._at(range(len(hyps)), offset)
+        #: How similar lines are to those in the same row, or as far from the end.
+        self.facing: Floats = np.max([*self._ends.values()], axis=0)
 
     def similarity(self, rows: Sequence[int], others: Sequence[int | None]) -> Floats:
         """How similar hypotheses are to references in other rows; 0 where there is none."""
@@ -46,31 +51,33 @@ class Aligner:
         return scores
 
     def _at(self, rows: Sequence[int], offset: int) -> Floats:
+        if offset in self._ends:
+            return self._ends[offset][rows]
         return self.similarity(rows, [row + offset for row in rows])
 
     def align(self) -> tuple[bool, Places | None]:
         """Whether lines are like their references, more than others; and their places if moved."""
         every = range(len(self._hyps))
-        ends = {offset: self._at(every, offset) for offset in {0, self._difference}}
-        facing = np.max([*ends.values()], axis=0)
         half = min(len(every), len(self._columns[0])) // 2
         sample = range(0, half, half // LINES + 1)
         elsewhere = self._at(sample, half).mean() if half > WRITTEN_BY_PROGRAMS else -1.0
         # Lines of weak systems are three times as similar to their references as to others, and
         # the best of many pairings up to twice; those half as similar may belong elsewhere.
         bound = min(2 * elsewhere, UNLIKE)
-        is_related = facing.mean() > bound
-        least = facing.mean() / 2
-        nearest = np.array([*ends])[np.argmax([*ends.values()], axis=0)].tolist()
-        is_sure = is_related & (facing > least)
-        order = np.argsort(facing, kind="stable")  # of two rows, the more similar takes a place
+        is_related = self.facing.mean() > bound
+        least = self.facing.mean() / 2
+        nearest = np.array([*self._ends])[np.argmax([*self._ends.values()], axis=0)].tolist()
+        is_sure = is_related & (self.facing > least)
+        order = np.argsort(
+            self.facing, kind="stable"
+        )  # of two rows, the more similar takes a place
         rows = {row + nearest[row]: row for row in order[is_sure[order]].tolist()}
         found = self._by_grams(np.flatnonzero(~is_sure).tolist(), {*rows})
         similar = self.similarity([*found], [*found.values()])
         if not is_related and len(similar):
             least = similar.mean() / 2
         for score, row in sorted(zip(similar.tolist(), found, strict=True)):  # the best are last
-            if score > max(2 * facing[row], least):
+            if score > max(2 * self.facing[row], least):
                 rows[found[row]] = row
         places = {row: place for place, row in rows.items()}
         moved = {row: place for row, place in places.items() if row != place}
@@ -91,8 +98,9 @@ class Aligner:
         filled = self._filled(chain)
         if filled == [*every] and not self._difference:
             return is_related, None
-        facing = self.similarity(every, filled)
-        mean = facing.sum() / max(len(filled) - filled.count(None), 1)
+        step = len(every) // LINES + 1
+        facing = self.similarity(every[::step], filled[::step])
+        mean = facing.sum() / max(len(facing) - filled[::step].count(None), 1)
         is_near = half > WRITTEN_BY_PROGRAMS or abs(self._difference) < LINES
         return is_near and mean > bound, filled
 
@@ -172,18 +180,21 @@ def _chain(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
 # Faults of misaligned columns.
 
 
-def realign(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
-    """The faults of misaligned lines, and the aligned texts.
+def realign(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None, list[Floats]]:
+    """The faults of misaligned lines, the aligned texts, and their similarity to each reference.
 
-    These are None if the columns differ too much to find out which lines belong together.
+    The texts are None if the columns differ too much to find out which lines belong together; the
+    similarity is left out where lines were moved.
     """
     faults, texts = _without_trailing_blanks(texts)
-    moved, aligned = _aligned(texts, threads)
+    aligners = [Aligner(texts.hyp.filled, [ref.filled], threads) for ref in texts.refs]
+    moved, aligned = _aligned(texts, aligners, threads)
+    similarity = [aligner.facing for aligner in aligners if aligned is texts]
     if aligned and (src := aligned.src) and len(src) != len(aligned.hyp):
         message = f"{quantity(len(src), 'source')} for {quantity(len(aligned.hyp), 'segment')}."
         moved.append(Fault("unequal-lines", src, message=message))
         aligned = Texts(aligned.hyp, aligned.refs)
-    return faults + moved, aligned
+    return faults + moved, aligned, similarity
 
 
 def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
@@ -204,18 +215,20 @@ def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
     ], repaired  # fmt: skip
 
 
-def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
-    hyps, *columns = (column.filled for column in texts.scored)
-    each = [Aligner(hyps, [refs], threads).align() for refs in columns]
-    is_hyp = len({*map(len, columns)}) == 1 and (True, None) not in each
-    if is_hyp and len(columns) > 1:
-        each = [Aligner(hyps, columns, threads).align()] * len(columns)
-    faults, first, src = [], texts.refs[0], texts.src
+def _aligned(
+    texts: Texts, aligners: Sequence[Aligner], threads: int
+) -> tuple[list[Fault], Texts | None]:
+    each = [aligner.align() for aligner in aligners]
+    is_hyp = len({*map(len, texts.refs)}) == 1 and (True, None) not in each
+    if is_hyp and len(each) > 1:
+        hyps, *columns = (column.filled for column in texts.scored)
+        each = [Aligner(hyps, columns, threads).align()] * len(each)
+    faults, first, src, size = [], texts.refs[0], texts.src, len(texts.hyp)
     placed: dict[Column, Places] = {}
     for ref, (is_related, own_places) in zip(texts.refs, each, strict=True):
         if is_related:
             placed |= {ref: own_places} if own_places else {}
-        elif len(ref) != len(hyps):
+        elif len(ref) != size:
             sizes = ", ".join(f"{column.name} {len(column)}" for column in texts.scored)
             message = f"The numbers of lines differ ({sizes}), too much to find out where."
             return [Fault("unequal-lines", texts.hyp, message=message)], None
@@ -227,16 +240,14 @@ def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
     if not placed:
         return faults[: 1 if is_hyp else None], texts
     # The column at fault is brought to the rows of the others.
-    every = range(len(hyps))
-    if is_hyp and not (src is not None and len(src) == len(hyps) != len(first)):
+    if is_hyp and not (src is not None and len(src) == size != len(first)):
         own = {place: row for row, place in enumerate(placed[first]) if place is not None}
         repaired = texts.aligned({texts.hyp: [own.get(row) for row in range(len(first))]})
         return [*_misaligned(texts.hyp, first, placed[first], repaired)], repaired
-    left = [row for row in every if len(placed) < len(columns)
+    left = [row for row in range(size) if len(placed) < len(texts.refs)
             or any(places[row] is not None for places in placed.values())]  # fmt: skip
-    rows: dict[Column, Sequence[int | None]] = {
-        column: left for column in texts.columns if len(column) == len(hyps)
-    }
+    rows: dict[Column, Sequence[int | None]]
+    rows = {column: left for column in texts.columns if len(column) == size}
     rows |= {ref: [places[row] for row in left] for ref, places in placed.items()}
     repaired = texts.aligned(rows)
     for ref, places in placed.items():

@@ -20,7 +20,6 @@ from truebleu.analysis.check.judge import (
     Judge,
     Scores,
     Verdict,
-    is_choice,
 )
 from truebleu.text.mending import MENDING
 from truebleu.text.normalization import CHOSEN_BY_WRITERS, NEVER_WRITTEN, Normalization
@@ -106,6 +105,7 @@ class Corpus:
     def __init__(
         self, columns: Sequence[Sequence[str]], scores: Scores, threads: int,
         normalizations: Sequence[Normalization] = (), *, tokens: bool = False,
+        similarity: Sequence[Floats] = (),
     ) -> None:  # fmt: skip
         self._table = (*normalizations, *MENDING, *TYPOGRAPHY)
         self._tokens, self._scores, self._judge = tokens, scores, Judge(threads)
@@ -113,7 +113,9 @@ class Corpus:
         self._columns = [Lines(column) for column in columns]
         self._discovered: dict[int, list[Normalization]] = {}
         self._verdicts: dict[tuple[tuple[int, ...], Normalization], Verdict] = {}
-        self._similar = [np.full(len(columns[0]), np.nan) for _ in columns]
+        self._similar = np.array(
+            similarity or [np.full(len(columns[0]), np.nan)] * len(columns[1:])
+        )
 
     @property
     def texts(self) -> list[list[str]]:
@@ -133,10 +135,13 @@ class Corpus:
         return [0] if at else range(1, len(self._columns))
 
     def _before(self, at: int, rows: Sequence[int]) -> Floats:
-        similar, places = self._similar[at], np.asarray(rows, np.intp)
-        new = places[np.isnan(similar[places])].tolist()
-        similar[new] = self._after(at, new, {})
-        return similar[places]
+        places = np.asarray(rows, np.intp)
+        references = [at] if at else self._facing(at)
+        for ref in references:  # as similar to hypotheses as these are to it
+            new = places[np.isnan(self._similar[ref - 1, places])].tolist()
+            self._similar[ref - 1, new] = self._after(ref, new, {})
+        best: Floats = self._similar[[[ref - 1] for ref in references], places].max(axis=0)
+        return best
 
     def _after(self, at: int, rows: Sequence[int], changes: Changes) -> Floats:
         """How similar the texts in rows of a column are to those that they face, if changed."""
@@ -171,7 +176,7 @@ class Corpus:
         every = tuple(range(len(self._columns)))
         sure = [row for row in self._table if row.lines < CHOSEN_BY_WRITERS]
         yield [((at,), row) for at in every for row in sure if row.side in ("both", _SIDES[at > 0])]
-        yield [(every, row) for row in self._table if is_choice(row)]
+        yield [(every, row) for row in self._table if row.is_choice]
         others = [row for row in self._table if row.lines >= CHOSEN_BY_WRITERS]
         yield [((at,), row) for at in every for row in (*others, *self._suggested(at))
                if not row.typographic and row.side in ("both", _SIDES[at > 0])]  # fmt: skip
@@ -244,8 +249,7 @@ class Corpus:
     def _apply(self, changes: Changes) -> None:
         for at, texts in changes.items():
             self._columns[at].change(texts)
-            for similar in self._similar if texts else ():
-                similar[[*texts]] = np.nan
+            self._similar[at - 1 if at else slice(None), [*texts]] = np.nan
             self._discovered.pop(at, None)
         if len(changes) == 1:
             # What changed no line before changes none now but, perhaps, one of these.

@@ -15,7 +15,7 @@ from truebleu.analysis.check import outputs
 from truebleu.analysis.check.alignment import realign
 from truebleu.analysis.check.columns import Column, Texts
 from truebleu.analysis.check.corpus import Corpus, Repair
-from truebleu.analysis.check.judge import Judge, Scores, is_choice
+from truebleu.analysis.check.judge import Judge, Scores
 from truebleu.analysis.check.kinds import SENTENCES, Fault
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError
@@ -35,10 +35,8 @@ def texts_of(hyps: Any, refs: Any, srcs: Any) -> tuple[Texts, list[Fault]]:
     is_transposed = rows and len(rows) != len(hyp) and all(
         isinstance(row, (list, tuple)) and len(row) == len(hyp) for row in rows
     )  # fmt: skip
-    if not is_transposed:
-        return Texts(hyp, _reference_columns(rows), src), []
-    texts = Texts(hyp, _reference_columns(tuple(corpus.streams(*rows))), src)
-    return texts, [Fault("transposed", texts.refs[0])]
+    refs = _reference_columns(tuple(corpus.streams(*rows)) if is_transposed else rows)
+    return Texts(hyp, refs, src), [Fault("transposed", refs[0])] if is_transposed else []
 
 
 def _reference_columns(rows: Any) -> list[Column]:
@@ -61,7 +59,7 @@ class Examination:
         for column in texts.columns:
             if not len(column):
                 raise InputError(f"{column.name} is empty; give at least one segment")
-        self.moved, self.aligned = realign(texts, metric.threads)
+        self.moved, self.aligned, similarity = realign(texts, metric.threads)
         self.faults = list(self.moved)
         self.repairs: list[Repair] = []
         self.scores: Scores | None = None
@@ -80,6 +78,7 @@ class Examination:
         work = Corpus(
             [column.filled for column in aligned.scored], self.scores, metric.threads,
             tuple(normalizations), tokens=callable(tokenizer) or tokenizer in outputs.SPLIT,
+            similarity=similarity,
         )  # fmt: skip
         self.repairs = work.repair()
         self.repaired = aligned.with_texts(work.texts)
@@ -116,7 +115,7 @@ def _mended(repair: Repair, columns: Sequence[Column]) -> Iterator[Fault]:
     pattern = re.compile(row.pattern) if row.pattern else None
     for at, segments in repair.columns.items():
         evidence = columns[at].evidence(segments, pattern)
-        if is_choice(row) and at == 0:
+        if row.is_choice and at == 0:
             evidence = [*evidence[:1], *columns[1].evidence(segments[:1], pattern)]
         yield Fault(
             row.kind, columns[at], segments, message + " Both sides have them." * repair.both,

@@ -12,7 +12,7 @@ from typing import Any
 
 from truebleu.analysis.check.columns import EXCERPTS, Column, Texts
 from truebleu.analysis.check.examination import Examination, texts_of
-from truebleu.analysis.check.judge import MANY, ROUNDING, is_choice
+from truebleu.analysis.check.judge import MANY, ROUNDING
 from truebleu.analysis.check.kinds import ADVICE, FATAL, SENTENCES, SEVERITIES, Fault
 from truebleu.analysis.check.outputs import same_system
 from truebleu.analysis.processes import Call, Processes
@@ -221,7 +221,7 @@ def _finding(fault: Fault, examination: Examination, metric: Any) -> Finding | N
             if before is not None or after is None:
                 points = abs(gain)
                 severity = "error" if points >= _ERROR else "warning"
-                if row is not None and is_choice(row):
+                if row is not None and row.is_choice:
                     severity = "warning" if points >= _ERROR else "note"
                 elif points < _WARNING or fault.kind == "duplicate-segment":
                     severity = "note"

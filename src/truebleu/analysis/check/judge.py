@@ -16,12 +16,7 @@ from truebleu.analysis.check.columns import Texts
 from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.recounting import arguments, is_additive, recounted
 from truebleu.text.json_text import for_json
-from truebleu.text.normalization import (
-    CHOSEN_BY_WRITERS,
-    NEVER_WRITTEN,
-    WRITTEN_BY_PROGRAMS,
-    Normalization,
-)
+from truebleu.text.normalization import NEVER_WRITTEN, WRITTEN_BY_PROGRAMS, Normalization
 
 Floats = NDArray[np.float64]
 
@@ -44,11 +39,6 @@ UNLIKE = 0.25
 _IS_CHARACTER = re.compile(r".|\[[^]]+\]", re.DOTALL)
 #: Similarities that differ by less are equal but for rounding.
 ROUNDING = 1e-9
-
-
-def is_choice(row: Normalization) -> bool:
-    """Whether a normalization concerns marks that each writer may choose."""
-    return row.typographic and row.lines >= CHOSEN_BY_WRITERS
 
 
 class Judge:
