@@ -40,7 +40,8 @@ def test_rows_are_matched_by_their_keys(command):
     flags += ["--force"] * ("--save" in flags)
     expected = scored(command, "refs.jsonl", "-i", *files, *FLAGS[:4], *flags, *systems)[0]
     turned = ["turned.jsonl", *files[1:]]
-    assert scored(command, "refs.jsonl", "-i", *turned, *FLAGS, *flags, *systems)[0] == expected
+    joined = "refs.jsonl", "-i", *turned, *FLAGS[:4], "--join", FLAGS[-1], *flags, *systems
+    assert scored(command, *joined)[0] == expected
     if command == "score" and "-sl" not in flags:
         assert scored(command, "refs.jsonl", "-i", *turned, *FLAGS[:4], *flags)[0] != expected
 
@@ -62,7 +63,7 @@ def test_keys_that_do_not_match_are_named(docs, message, tables):
 
 @pytest.mark.usefixtures("tables")
 def test_only_whole_tables_are_joined(folder):
-    needs = "--join-col needs tables"
+    needs = "--join with a column needs tables"
     assert needs in refusal("score", "ref", "-i", "hyp", *FLAGS[-2:])
     assert needs in refusal("score", "refs.jsonl", *FLAGS)
     files = ["refs.jsonl", "-i", "turned.jsonl", *FLAGS]

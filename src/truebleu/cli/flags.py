@@ -226,6 +226,9 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
         if not values:
             hyphen = f"; for a value with a hyphen: {name}={queue[0]}" if queue else ""
             raise OptionError(f"{name} needs a value: {name} {flag.placeholder}{hyphen}")
+        # --join doc_id names a column, --join mean a way to join scores.
+        is_column = flag.key == "join" and values[0] not in flag.choices
+        flag = by_name.get("--join-col", flag) if is_column else flag
         if flag.file and "" in values:
             raise OptionError(f"{name} is empty; name a file")
         converted = [flag.convert(value) for value in values]

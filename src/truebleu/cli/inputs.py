@@ -35,7 +35,8 @@ HYP_COL = Flag(
 )  # fmt: skip
 REF_COL = Flag("--ref-col COLUMN...", "columns of references; REF are tables then", common=True)
 JOIN_COL = Flag(
-    "--join-col COLUMN", "column by whose values rows of several tables are matched, such as doc_id"
+    "--join-col COLUMN",
+    "column by whose values rows of several tables are matched, such as doc_id; also --join doc_id",
 )
 TAG = Flag("--tag TAG=TEXT...", "notes in the run file, such as step=12000")
 #: For commands that save runs.
@@ -151,7 +152,7 @@ class Plan:
                 "several --hyp-col also need --ref-col; -i reads one column of each file"
             )
         if "join_col" in args and not (is_table and hyp_col and self.hyp_paths):
-            raise OptionError("--join-col needs tables: --ref-col, and --hyp-col with -i")
+            raise OptionError("--join with a column needs tables: --ref-col, and --hyp-col with -i")
         kind = "texts" if len(args.get("ref_col", [])) < 2 else "texts or null"
         self.refs = origins(kind, paths, args.get("ref_col", []))
         if self.hyp_paths:
