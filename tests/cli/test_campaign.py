@@ -170,7 +170,9 @@ def test_saved_runs_are_a_campaign_of_their_own(examples):
 def test_a_page_is_written_and_not_overwritten():
     text, _ = scored("campaign", "demo", "-o", "page.html", "--title", "Two", "-n", "300")
     assert "average BLEU" in text
-    assert "<title>Two</title>" in Path("page.html").read_text("utf-8")
+    page = Path("page.html").read_text("utf-8")
+    assert "<title>Two</title>" in page
+    assert "<bdi>truebleu campaign demo -o page.html --title Two -n 300</bdi>" in page
     assert refusal("campaign", "demo", "-o", "page.html").startswith(
         "page.html exists; use --force"
     )

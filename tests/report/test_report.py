@@ -145,8 +145,17 @@ def test_small_and_odd_corpora_make_a_page(tmp_path, systems, refs, options):
     assert page.endswith("</html>\n")
 
 
-def test_systems_of_any_name_are_listed(tmp_path):
+def test_systems_and_columns_of_any_name_are_listed(tmp_path):
     names = ["constructor", "__proto__", *(f"system {k}" for k in range(12))]
     systems = {name: [f"a b c {k}", "d e f g"] for k, name in enumerate(names)}
-    path = written(tmp_path / "page.html", systems, ["a b c d", "d e f"], groups=names[:2])
-    assert re.findall(r'data-system="([^"\d]+[^"]*)"', path.read_text("utf-8")) == names
+    scores = {"length": {name: [float(k), 0.0] for k, name in enumerate(names)}}
+    page = written(
+        tmp_path / "page.html", systems, ["a b c d", "d e f"], groups=names[:2], scores=scores,
+        metrics=[BLEU(lowercase=True), CHRF(), CHRF(char_order=4)],
+    ).read_text("utf-8")  # fmt: skip
+    assert re.findall(r'data-system="([^"\d]+[^"]*)"', page) == names
+    heads = re.findall('<th scope="col"[^>]*>([^<]*)</th>', page.partition("</thead>")[0])
+    assert {*heads} == {
+        "system", "BLEU", "95 % interval", "rank", "selection", "place", "BLEU (2)", "chrF2",
+        "chrF2, selection", "chrF2 (2)", "chrF2 (2), selection", "length (2)", "BP", "length",
+    }  # fmt: skip

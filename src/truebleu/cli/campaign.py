@@ -28,6 +28,7 @@ from truebleu.cli import inputs, metrics
 from truebleu.cli.compare import ALPHA, CAPTION, FORMATS, RESAMPLES, notice_warnings
 from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag, refuse_inputs
 from truebleu.cli.progress import Progress
+from truebleu.cli.report import command_text
 from truebleu.cli.terminal import looks, print_wrapped, terminal_width
 from truebleu.dialects.languages import TOKENIZED, tokenizer
 from truebleu.errors import OptionError, suggest
@@ -116,7 +117,7 @@ def run(args: Args, paths: list[str]) -> int:
         with Progress("writing the page") as progress:
             write_campaign(
                 args["output"], result, title=args.get("title", "Campaign"), force="force" in args,
-                read=read, progress=progress,
+                read=read, command=command_text(args), progress=progress,
             )  # fmt: skip
     form = args["format"]
     options = {"given_order": "given_order" in args, "caption": "caption" in args, **looks(args)}

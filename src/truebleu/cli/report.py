@@ -73,12 +73,17 @@ def run(args: Args, paths: list[str]) -> int:
             scores=corpus.scores,
             metrics=others,
             ref_names=None if corpus.ref_names is None else _short(corpus.ref_names),
-            command=shlex.join(["truebleu", *map(_without_folder, args["typed"])]),
+            command=command_text(args),
             progress=progress,
             **options,
         )
     print(visible(target))
     return 0
+
+
+def command_text(args: Args) -> str:
+    """What was typed, with names of files for their paths."""
+    return shlex.join(["truebleu", *map(_without_folder, args["typed"])])
 
 
 def _without_folder(argument: str) -> str:

@@ -31,7 +31,7 @@ from truebleu.metrics.bleu import BLEU
 from truebleu.report.charts import checked
 from truebleu.report.contents import Contents, Material, gather
 from truebleu.report.differences import leader, repairs, square
-from truebleu.report.elements import interval, number, remark, table
+from truebleu.report.elements import command_line, interval, number, remark, table
 from truebleu.report.findings import badges
 from truebleu.report.page import folded_section, page, sources
 from truebleu.report.sections import Section
@@ -54,6 +54,7 @@ def write_campaign(
     title: str = "Campaign",
     force: bool = False,
     read: Callable[[Any], TestSet] = lambda files: files.read(),
+    command: str = "",
     progress: Callable[[float], None] = lambda _: None,
 ) -> None:
     """Write a page about a campaign: a verdict, ranked tables, and the report of each set.
@@ -67,6 +68,7 @@ def write_campaign(
         title: page title.
         force: replace an existing file.
         read: how to read a set of files; they must not have changed since.
+        command: what was typed to write the page, which the page shows.
         progress: called with the share of the work that is done, from 0 to 1.
 
     Raises:
@@ -98,7 +100,7 @@ def write_campaign(
     if sum(len(own.packed) for own in sets.values()) > LARGEST:
         folder = Path(target).with_suffix("").name + "_sets"
         _write_folder(Path(target).with_name(folder), sets.values(), shared, force=force)
-    write_whole(target, _page(result, title, sets, shared, folder).encode(), force=force)
+    write_whole(target, _page(result, title, command, sets, shared, folder).encode(), force=force)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,7 @@ def _write_folder(
 def _page(
     result: Campaign,
     title: str,
+    command: str,
     sets: Mapping[str, _Set],
     shared: Sequence[str],
     folder: str | None,
@@ -182,7 +185,7 @@ def _page(
             for name, own in sets.items()
         ]  # fmt: skip
     links = [element("a", _name(matrix), href=f"#{name}") for name, matrix in anchors.items()]
-    sections = [_section(result, matrix, name, _Table(matrix, sets, folder))
+    sections = [_section(result, matrix, name, _Table(matrix, sets, folder), command)
                 for name, matrix in anchors.items()]  # fmt: skip
     return Template(browser.source("campaign.html", "truebleu.report")).substitute(
         # The reports in the page inherit its permissions.
@@ -205,9 +208,10 @@ def _name(matrix: Matrix) -> HTML:
     return join([matrix.metric, ": ", user_text(matrix.label)])
 
 
-def _section(result: Campaign, matrix: Matrix, anchor: str, scores: _Table) -> HTML:
+def _section(result: Campaign, matrix: Matrix, anchor: str, scores: _Table, command: str) -> HTML:
     pairs = list(matrix.by_pair)
-    star, *settings = notes(result, matrix)
+    star, *listed = notes(result, matrix)
+    settings = join([*map(remark, listed), command_line(command)])
     rankings = [scores.ranking(pair) for pair in pairs]
     differences = _differences(matrix)
     click = "Click a score for the segments of its system, compared with the best of the others. "
@@ -223,7 +227,7 @@ def _section(result: Campaign, matrix: Matrix, anchor: str, scores: _Table) -> H
         remark(click, f"{star}."),
         folded_section(Section(f"{anchor}-differences", "Differences of averages", differences))
         if differences else None,
-        folded_section(Section(f"{anchor}-settings", "Settings", join(map(remark, settings)))),
+        folded_section(Section(f"{anchor}-settings", "Settings", settings)),
         id=anchor,
         aria_labelledby=f"{anchor}-heading",
     )  # fmt: skip

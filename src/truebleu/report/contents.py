@@ -31,6 +31,7 @@ from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.intervals import Interval, score_spread
 from truebleu.metrics.stats import Stats
+from truebleu.text.escaping import visible
 
 T = TypeVar("T")
 
@@ -43,6 +44,9 @@ DRAWN = 30
 
 #: Segments that decide between the two best systems.
 _DECISIVE = 10
+
+#: The other columns of the table of scores.
+_HEADS = ("system", "rank", "selection", "place", "BP", "length", "findings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +115,15 @@ class Contents:
     def segments(self) -> int:
         """The number of segments."""
         return len(self.stats[0])
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of metrics and of scores from elsewhere; the second of a name has a number."""
+        own = (*(scores[0] for scores in self.scores), *self.elsewhere)
+        names = [*_HEADS, *(visible(scores.name) for scores in own)]
+        numbers = (names[:i].count(name) for i, name in enumerate(names))
+        return [f"{name} ({number + 1})" if number else name
+                for name, number in zip(names, numbers, strict=True)][len(_HEADS) :]  # fmt: skip
 
     @property
     def decimals(self) -> int:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from math import isfinite
 
@@ -201,7 +202,8 @@ def pairs_table(contents: Contents, comparison: Comparison) -> HTML:
 
 
 def _sentence(*parts: str, p: str | None = None, is_main: bool = True) -> HTML:
-    return element("p", *parts, class_="verdict", data_verdict=is_main, data_p=p)
+    text = re.sub(r"[\d.]+ %|p = [\d.]+", r'<span class="whole">\g<0></span>', join(parts))
+    return element("p", HTML(text), class_="verdict", data_verdict=is_main, data_p=p)
 
 
 def _ends(ends: tuple[float, float], alpha: float, decimals: int) -> str:

@@ -53,6 +53,11 @@ def remark(*children: str) -> HTML:
     return element("p", *texts, class_="remark")
 
 
+def command_line(command: str) -> HTML | None:
+    """What was typed to write a page, if it is known."""
+    return remark("Command: ", element("code", user_text(command))) if command else None
+
+
 def typeset(text: str) -> str:
     """A text with minus signs and signs of comparison instead of those of ASCII."""
     return re.sub(r"(?<![\w)-])-(?=\d)", "\N{MINUS SIGN}", text).replace("<=", "\u2264")

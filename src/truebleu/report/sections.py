@@ -21,6 +21,7 @@ from truebleu.report.contents import Contents, Division, by_difference
 from truebleu.report.contrast import contrast_body
 from truebleu.report.differences import matrix, pairs_table
 from truebleu.report.elements import (
+    command_line,
     headings,
     interval,
     number,
@@ -87,6 +88,7 @@ def _scores(contents: Contents) -> HTML:
     kinds = dict.fromkeys(("selection", "place"), "subset")
     kinds |= dict.fromkeys(("rank", "BP", "length"), "detail")
     marks = list(map(badges, contents.findings or ()))
+    columns = contents.columns
     rows = []
     for i, score in enumerate(contents.scores[0]):
         name = contents.names[i]
@@ -102,12 +104,15 @@ def _scores(contents: Contents) -> HTML:
             data_value=repr(score.value),
         )  # fmt: skip
         row["place"] = element("span", str(i + 1), data_place=True)
-        for own, (metric, _) in zip(contents.scores[1:], contents.others, strict=True):
-            row[own[i].name] = number(own[i].value, 1)
+        for head, own, (metric, _) in zip(
+            columns[1:], contents.scores[1:], contents.others, strict=False
+        ):
+            row[head] = number(own[i].value, 1)
             if isinstance(metric, FORMULAS):
-                kinds[selection := f"{own[i].name}, selection"] = "subset other"
+                kinds[selection := f"{head}, selection"] = "subset other"
                 row[selection] = element("span", rounded(own[i].value, 1), data_subset_metric=True)
-        row |= {own.name: number(own.means[name], own.decimals) for own in contents.elsewhere}
+        others = zip(columns[1 + len(contents.others) :], contents.elsewhere, strict=True)
+        row |= {head: number(own.means[name], own.decimals) for head, own in others}
         row |= {"BP": number(score.bp, 3), "length": number(score.ratio, 3)}
         if any(marks):
             row["findings"] = marks[i]
@@ -248,8 +253,8 @@ def _dialects(contents: Contents) -> HTML:
 def _settings(contents: Contents) -> HTML:
     """The signatures, how differences were tested, the command, and what identifies the texts."""
     signatures = [
-        join([element("dt", scores[0].name), element("dd", element("code", scores[0].signature))])
-        for scores in contents.scores
+        join([element("dt", name), element("dd", element("code", scores[0].signature))])
+        for name, scores in zip(contents.columns, contents.scores, strict=False)
     ]
     tests = notes(contents.comparison, contents.decimals)[:-1] if contents.comparison else []
     references = {f"reference {n}": lines for n, lines in enumerate(contents.refs, start=1)}
@@ -262,6 +267,5 @@ def _settings(contents: Contents) -> HTML:
     shown = [remark("SHA-256 of the lines, as sha256sum prints it of a file:"),
              element("ul", *(element("li", user_text(name), ": ", element("code", digest))
                              for name, digest in hashes.items()))]  # fmt: skip
-    command = contents.command and remark("Command: ", element("code", user_text(contents.command)))
-    return join([element("dl", *signatures, class_="signatures"), *map(remark, tests), command,
-                 *(shown if hashes else ())])  # fmt: skip
+    return join([element("dl", *signatures, class_="signatures"), *map(remark, tests),
+                 command_line(contents.command), *(shown if hashes else ())])  # fmt: skip

@@ -87,10 +87,7 @@ def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
         "counted": contents.stats[0].orders,
         "firstAlone": contents.bleu.dialect.count.references == "first",
         "scale": contents.bleu.dialect.combine.scale,
-        "metrics": [
-            *(scores[0].name for scores in contents.scores),
-            *(visible(own.name) for own in contents.elsewhere),
-        ],
+        "metrics": contents.columns,
         "places": [
             contents.decimals,
             *[1] * (len(contents.scores) - 1),
