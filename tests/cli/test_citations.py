@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from support.command import refusal, scored
+from support.command import scored
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,3 @@ def test_what_is_computed_is_cited(arguments, keys):
     for entry in text.removesuffix("\n").split("\n\n"):
         assert entry.count("{") == entry.count("}")
         assert entry.endswith(",\n}")
-
-
-def test_a_wrong_tool_is_named():
-    assert "did you mean nltk?" in refusal("score", "-d", "nlkt", "--cite")

@@ -3,8 +3,7 @@
 
 import json
 
-import pytest
-from support.command import refusal, scored, truebleu
+from support.command import scored, truebleu
 from support.example_texts import ENGLISH, NAMED, SYSTEMS, TWO_REFS
 
 from truebleu import contrast
@@ -35,8 +34,3 @@ def test_labels_and_frequencies_are_read(tmp_path):
     assert scored(*COMMAND, *flags) == (f"{result}\n", "")
     assert {part.name for part in result.by_frequency} == {"never", "10\u201399"}
     assert result.units == 2
-
-
-@pytest.mark.parametrize("systems", [SYSTEMS[:1], SYSTEMS])
-def test_two_systems_are_needed(systems):
-    assert "contrast needs exactly two systems" in refusal("contrast", *ENGLISH, "-i", *systems)

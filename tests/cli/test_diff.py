@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from support.command import refusal, truebleu
+from support.command import truebleu
 from support.example_texts import ENGLISH, SYSTEMS, TWO_REFS, lines
 
 from truebleu import BLEU, DIALECTS, diff, survey
@@ -45,24 +45,3 @@ def test_all_dialects_at_once():
     assert {entry["dialect"]: entry["score"]["value"] for entry in entries} == {
         standing.name: standing.score.value for standing in standings
     }
-
-
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("diff",), "no reference file"),
-        (("diff", "ref", "-i", "hyp"), "name one with -b, or use --all"),
-        (("diff", "ref", "-i", "hyp", "-b", "nltk3"), "no dialect is named 'nltk3'; did you mean"),
-        (("diff", "ref", "-i", "hyp", "-b", "tok:14a"), "tok in a signature cannot be '14a'"),
-        (("diff", "ref", "-i", "hyp", "-b", "nltk", "--all"), "leave out -a and -b"),
-        (
-            ("diff", "ref", "-i", "hyp", "-b", "nltk", "--segments=-2"),
-            "it must be a whole number, 0 or more",
-        ),
-        (("diff", "ref", "-i", "short", "-b", "nltk"), "short: 1 line, but ref has 3"),
-    ],
-)
-def test_errors_are_one_line(arguments, message, folder):
-    (folder / "short").write_text("a\n")
-    assert message in refusal(*arguments)

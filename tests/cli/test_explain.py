@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from support.command import HYPS, REFS, refusal, scored, truebleu
+from support.command import HYPS, REFS, scored, truebleu
 from support.example_texts import ENGLISH, SYSTEMS, TWO_REFS, lines
 from support.terminals import on_terminal
 
@@ -65,27 +65,3 @@ def test_wide_characters_keep_their_numbers_below_them(folder):
     lines = output.splitlines()
     at = lines.index("  hypothesis    中文 a e\u0301 b") + 1
     assert lines[at] == "                4    4 4 4"
-
-
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("explain",), "no reference file"),
-        (("explain", "ref", "-i", "hyp", "-d", "sacreblue"), "did you mean sacrebleu"),
-        (
-            ("explain", "ref", "-i", "hyp", "-n", "4"),
-            "there is no segment 4; segments have numbers",
-        ),
-        (("explain", "ref", "-i", "hyp", "-n", "0"), "numbers 1 to 3"),
-        (("explain", "ref", "-i", "hyp", "-n", "x"), "--segment cannot be 'x'"),
-        (("explain", "ref", "-i", "hyp", "-n", "1", "--worst", "2"), "give one of them"),
-        (("explain", "ref", "-i", "hyp", "--worst", "-1"), "--worst cannot be -1"),
-        (("explain", "ref", "-i", "hyp", "--ngrams=-1"), "--ngrams cannot be -1"),
-        (("explain", "ref", "-i", "hyp", "hyp"), "two systems are named 'hyp'"),
-        (("explain", "ref", "-i", "short"), "short: 1 line, but ref has 3"),
-    ],
-)
-def test_errors_are_one_line(arguments, message, folder):
-    (folder / "short").write_text("a\n")
-    assert message in refusal(*arguments)

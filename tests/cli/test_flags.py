@@ -4,8 +4,7 @@
 import subprocess
 import sys
 
-import pytest
-from support.command import refusal, truebleu
+from support.command import truebleu
 from support.example_texts import AURORA, ENGLISH
 
 from truebleu.cli.flags import Flag, parse
@@ -25,29 +24,6 @@ def test_the_module_is_the_command():
     assert done.stdout == truebleu("score", *ENGLISH, "-i", AURORA)
     failed = subprocess.run([*module, "score", "missing"], capture_output=True, check=False)
     assert (failed.returncode, failed.stdout) == (2, b"")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--tokenise", "13a"], "unknown option '--tokenise'; did you mean --tokenize"),
-        (["--echo", "src"], "unknown option --echo; for sacreBLEU's test sets"),
-        (["-w", "2", "--width", "3"], "--width occurs twice; give it once"),
-        (["-lc=yes"], "-lc takes no value; leave out =yes"),
-        (["-w"], "-w needs a value: -w N"),
-        (
-            ["--save", "-lc"],
-            "--save needs a value: --save FILE; for a value with a hyphen: --save=-lc",
-        ),
-        (["--fail-under", "-x"], "--fail-under needs a value: --fail-under SCORE"),
-        (["--fail-under", "-.5e", "-w", "x"], "--fail-under cannot be '-.5e'; it must be a number"),
-        (["--fail-under", "nan"], "--fail-under cannot be 'nan'; it must be a number"),
-        (["-w", "x"], "--width cannot be 'x'; it must be a whole number"),
-        (["-f", "jsn"], "--format cannot be 'jsn'; did you mean json"),
-    ],
-)
-def test_errors_name_the_flag(arguments, message):
-    assert message in refusal("score", *ENGLISH, *arguments)
 
 
 def test_flags_have_defaults():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 from conftest import ROOT
-from support.command import BIN, refusal, run, scored
+from support.command import BIN, run, scored
 from support.example_texts import ENGLISH, SYSTEMS, lines
 from support.page_blocks import PAGES, blocks_of
 from support.programs import output_of
@@ -129,30 +129,6 @@ def test_the_workflow_of_the_page_runs(folder):
     assert "gate failed: new significantly worse" in (folder / "summary.md").read_text()
 
 
-def test_refusals():
-    save("base.bleu", AURORA)
-    save("other.bleu", AURORA, ENGLISH[1])
-    save("two.bleu", {"a": AURORA, "b": BASALT})
-    save("same/1.bleu", AURORA)
-    save("same/2.bleu", BASALT)
-    Path("empty").mkdir()
-    for arguments, message in [
-        (("new.bleu",), "no baseline; type "),
-        (("--baseline", "base.bleu"), "no run file of a new system; type "),
-        (("--baseline", "base.bleu", "no.bleu"), "no.bleu: no such file"),
-        (
-            ("--baseline", "base.bleu", "ref"),
-            "ref: not a run file, as --save writes; name another (gate reads texts with --ref)",
-        ),
-        (("--baseline", "empty", "base.bleu"), "empty: no file ends in .bleu"),
-        (("--baseline", "same", "base.bleu"), "same/1.bleu and same/2.bleu have the same test set"),
-        (("--baseline", "base.bleu", "other.bleu"), "nothing to compare: no system has the ref"),
-        (("--baseline", "two.bleu", "base.bleu"), "nothing to compare: no system has the ref"),
-        (("--baseline", "base.bleu", "base.bleu", "--test", "t-test"), "--test cannot be 't-te"),
-    ]:
-        assert refusal("gate", *arguments).startswith(message)
-
-
 def test_texts_are_compared_and_a_gate_may_follow_survival(tmp_path, monkeypatch):
     """The new system differs from the baseline in its quotation marks only."""
     monkeypatch.chdir(tmp_path)
@@ -178,6 +154,3 @@ def test_texts_are_compared_and_a_gate_may_follow_survival(tmp_path, monkeypatch
         "(2 comparisons, level 5 %)"
     )
     assert gate("base.txt", "marks.txt", "bad.txt", *options, "--robust")[0] == 1
-    assert refusal("gate", "--baseline", "base.txt", "marks.txt", "--robust").startswith(
-        "run files have no texts"
-    )

@@ -4,7 +4,7 @@
 import json
 
 import pytest
-from support.command import refusal, scored
+from support.command import scored
 from support.example_texts import ENGLISH, NAMED, SYSTEMS, lines
 
 COUNT = len(lines(ENGLISH[0]))
@@ -182,24 +182,3 @@ def test_findings_say_the_groups_of_their_lines(grouped):
     (finding,) = json.loads(scored(*command, "-f", "json")[0])["findings"]
     assert finding["groups"] == {"chat": 3, "news": 1}
     assert "groups" not in json.loads(scored(*command[:-2], "-f", "json")[0])["findings"][0]
-
-
-@pytest.mark.usefixtures("grouped")
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("explain", *ONE, "-n", "3", "--group-by", "labels"), "leave out --group-by"),
-        (("compare", *TWO, "--group-by", "lonely"), "group x: compare needs at least two segments"),
-        (("compare", *TWO, "--group-by", "short"), "short: 1 line, but"),
-        (("check", *ONE, "--group-by", "short"), "short: 1 line, but"),
-        (
-            ("plot", *TWO, "-k", "scores", "-o", "f.svg", "--group-by", "lonely"),
-            "group x: compare needs at least two segments",
-        ),
-    ],
-    ids=lambda value: value[0] if isinstance(value, tuple) else "",
-)
-def test_refusals(arguments, message, grouped):
-    (grouped / "lonely").write_text("x\n" + "y\n" * (COUNT - 1))
-    (grouped / "short").write_text("x\n")
-    assert message in refusal(*arguments)

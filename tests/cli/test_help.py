@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from support.command import refusal, truebleu
+from support.command import truebleu
 
 from truebleu import __version__
 from truebleu.cli.commands import COMMANDS, load
@@ -18,13 +18,6 @@ COMMANDS_WITH_FLAGS = [name for name in COMMANDS if hasattr(load(name), "GROUPS"
 def test_help_of_a_command_is_its_page():
     for command in COMMANDS:
         assert truebleu("help", command) == truebleu(command, "--help")
-    assert refusal("help", "scor") == "unknown command 'scor'; did you mean score?"
-
-
-@pytest.mark.usefixtures("folder")
-def test_a_file_is_no_command():
-    message = "unknown command 'ref'; to score files, type truebleu score REF -i HYP"
-    assert refusal("ref", "-i", "hyp") == message
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["help"], []])

@@ -4,7 +4,7 @@
 import json
 
 import pytest
-from support.command import in_process, refusal
+from support.command import in_process
 
 BLEU = """
 from truebleu import sentence_bleu
@@ -24,11 +24,3 @@ def test_the_exit_code_says_whether_the_numbers_are_equal(folder, name, code):
     assert (entry["dialect"], entry["call"]) == ("nltk-method1", "hyp, ref")
     assert bool(entry["line"]) is entry["exact"]
     assert bool(entry["differences"]) is not entry["exact"]
-
-
-@pytest.mark.usefixtures("folder")
-def test_mistakes_of_users():
-    assert refusal("identify").startswith("name one function, or a command with {hyps}")
-    assert "cannot be imported: FileNotFoundError" in refusal("identify", "bleu.py:old")
-    message = refusal("identify", "--call", "hyp, ref", "--", "cat", "{hyps}", "{refs}")
-    assert message == "--call is for functions; leave it out"

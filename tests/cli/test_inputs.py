@@ -52,17 +52,3 @@ def test_a_table_without_columns_names_them_and_a_folder_is_refused(tmp_path):
 )  # fmt: skip
 def test_systems_have_the_names_of_files_without_common_parts(paths, names):
     assert inputs.system_names(paths) == names
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("report", REF, "-i", "-", "--src", "-"),
-        ("report", REF, "-i", HYP, "--by-doc", "-", "--group-by", "-"),
-        ("compare", REF, "-i", HYP, "-", "--by-doc", "-"),
-        ("plot", REF, "-", "-i", HYP, "-k", "groups", "--by-doc", "-", "-o", "figure.svg"),
-    ],
-)
-def test_standard_input_is_read_once(arguments):
-    message = "standard input can be read once; name files for the others"
-    assert refusal(*arguments) == message

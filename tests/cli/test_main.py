@@ -40,11 +40,6 @@ def test_an_output_is_no_input(arguments, folder):
     assert before == {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("arguments", [("--save", ""), ("--save=",), ("--per-segment", ""), ("",)])
-def test_an_empty_name_of_a_file_is_refused(arguments):
-    assert "is empty; name a file" in refusal("score", "ref", "-i", "hyp", *arguments)
-
-
 def test_an_unforeseen_error_is_one_line(monkeypatch):
     class Panic(BaseException):
         """As the panics of libraries in Rust."""
@@ -95,10 +90,3 @@ def test_the_name_of_a_column_is_made_visible():
     assert done.returncode == 0
     assert b"\x1b" not in done.stdout
     assert "\u202e".encode() not in done.stdout
-
-
-def test_a_signature_of_a_stranger_runs_no_pattern():
-    line = "tok:re:(?:a+)+$|smooth:exp"
-    assert "a pattern may run for ever" in refusal(
-        "reconcile", "ref", "-i", "hyp", "--signature", line, "--score", "30"
-    )

@@ -4,7 +4,7 @@
 import json
 
 import pytest
-from support.command import refusal, scored
+from support.command import scored
 
 from truebleu import mbr
 
@@ -104,30 +104,3 @@ def test_groups_have_their_mean_expected_scores(files):
     head, first, _ = scored("mbr", *systems, "-f", "tsv")[0].splitlines()
     assert head == "group\tindex\tscore\tbest"
     assert first.startswith("news\t")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ["lines", "-n", "4"],
-            "lines: the number of lines, 6, is not a multiple of 4; each source",
-        ),
-        (["lines", "-n", "0"], "--candidates-per-source cannot be 0; it must be a whole number"),
-        (["system0", "system1", "-n", "2"], "--candidates-per-source needs one file"),
-        (["system0", "lines"], "lines: 6 lines, but system0 has 2; line i of each file"),
-        (["tabs", "-r", "lines"], "lines: 6 lines, but the candidates are of 2 sources"),
-        (["lines", "-n", "3", "-r", "hyp"], "hyp: the number of lines, 3, is not a multiple of 2"),
-        (
-            ["tabs", "-p", "system0"],
-            "system0: source 1: the number of weights is 1, that of references 3",
-        ),
-        (["system0", "-p", "system1"], "system1: source 1: a weight is not a number: could not"),
-        (["none"], "none: no such file; check the path"),
-        (["lines", "-n", "2", "--group-by", "odd"], "odd: source 2 is in two groups; it needs one"),
-        (["tabs", "--group-by", "hyp"], "hyp: 3 lines, but the candidates are of 2 sources; line"),
-        (["-", "-p", "-"], "standard input can be read once; name files for the others"),
-    ],
-)
-def test_mbr_refuses_in_one_line(arguments, message):
-    assert refusal("mbr", *arguments).startswith(message)

@@ -3,7 +3,7 @@
 
 import json
 
-from support.command import refusal, truebleu
+from support.command import truebleu
 
 import truebleu as tb
 
@@ -16,6 +16,3 @@ def test_a_difference_has_an_agreement_and_without_one_there_is_a_table():
     output = truebleu("meaning", "-d", "coco-caption").decode()
     assert f"80 %          {tb.difference_for(0.8, 'coco-caption'):.4f}\n" in output
     assert "warning: this metric is for captions, and people judged translations" in output
-    assert "was not compared with human judgements" in refusal("meaning", "1", "-s", "add-k")
-    assert refusal("meaning", "x") == "DIFFERENCE cannot be 'x'; give a number like 1.3"
-    assert refusal("meaning", "1", "2") == "several differences: 1 2; give one"

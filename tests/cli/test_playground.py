@@ -3,7 +3,6 @@
 
 import webbrowser
 
-import pytest
 from support.command import scored
 
 from truebleu import cli
@@ -20,20 +19,3 @@ def test_the_page_is_opened_if_asked(folder, monkeypatch):
     (folder / "playground.html").write_text("old")
     assert cli.main(["playground", "--force", "--open"]) == 0
     assert opened == [(folder / "playground.html").as_uri()]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("-o", "hyp"), "hyp exists; use --force"),
-        (("hyp",), "unexpected argument hyp; type truebleu playground"),
-        (("-o", "/proc/page.html"), "/proc"),
-    ],
-    ids=lambda value: value[-1] if isinstance(value, tuple) else "",
-)
-def test_refusals_are_one_line_and_write_nothing(folder, capsys, arguments, message):
-    assert cli.main(["playground", *arguments]) == 2
-    output = capsys.readouterr()
-    assert message in output.err
-    assert (output.out, output.err.count("\n")) == ("", 1)
-    assert sorted(path.name for path in folder.iterdir()) == ["hyp", "ref"]

@@ -65,34 +65,3 @@ def test_names_are_short_and_the_look_is_set(kind, capsys):
 def test_flags_reach_the_figure(arguments, output, capsys):
     plotted(capsys, REF, *arguments, "-o", "f.SVG")
     assert output in Path("f.SVG").read_text()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([REF, "-i", SYSTEMS[0]], "no output file"),
-        (["-o", "f.svg"], "no reference file"),
-        ([REF, "-i", SYSTEMS[0], "-o", "f.gif"], "unknown suffix .gif; figures are written as"),
-        ([REF, "-i", SYSTEMS[0], "-o", "there.svg"], "there.svg exists; use --force"),
-        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "scores"], "needs at least two systems"),
-        (
-            [REF, "-i", *SYSTEMS[:2], "-o", "f.svg", "-k", "dialects"],
-            "kind dialects shows one system",
-        ),
-        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "dialects", "-d", "nltk"], "leave out -d"),
-        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "groups"], "needs --group-by"),
-        ([REF, "-i", *SYSTEMS[:2], "-o", "f.svg", "--names", "A"], "name per system: 2, not 1"),
-        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "--width", "wide"], "unknown width 'wide'"),
-        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "--width", "7"], "it must be 100 to 4000 points"),
-        ([REF, "-i", SYSTEMS[0], "-o", "f.svg", "-k", "lenghts"], "did you mean lengths"),
-    ],
-)
-def test_refusals_are_one_line_and_write_nothing(arguments, message, capsys):
-    Path("there.svg").write_text("mine")
-    before = sorted(os.listdir())
-    out, error = plotted(capsys, *arguments)
-    assert out == ""
-    assert message in error
-    assert error.count("\n") == 1
-    assert sorted(os.listdir()) == before
-    assert Path("there.svg").read_text() == "mine"

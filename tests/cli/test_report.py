@@ -5,7 +5,6 @@ import os
 import shlex
 from html import unescape
 
-import pytest
 from support.command import scored
 from support.example_texts import ENGLISH, EXAMPLES, SYSTEMS
 
@@ -41,25 +40,3 @@ def test_every_flag_reaches_the_page(folder):
         page
     )
     assert str(EXAMPLES) not in page
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((), "no reference file"),
-        (("ref", "-i", "hyp", "-o", "hyp"), "hyp is an input, too"),
-        (("ref", "-i", "hyp", "-o", "/proc/page.html"), "/proc"),
-        (("ref", "-i", "hyp", "hyp"), "two systems are named 'hyp'"),
-        (("ref", "-i", "hyp", "--names", "a", "b"), "--names needs one name per system: 1, not 2"),
-        (("ref", "-i", "hyp", "--by-doc", REF), "48 lines, but ref has 3"),
-        (("ref", "-i", "hyp", "-n", "0"), "resamples cannot be 0"),
-    ],
-    ids=lambda value: " ".join(value[2:]) if isinstance(value, tuple) else "",
-)
-def test_refusals_are_one_line_and_write_nothing(folder, capsys, arguments, message):
-    before = sorted(os.listdir(folder))
-    assert cli.main(["report", *arguments]) == 2
-    output = capsys.readouterr()
-    assert message in output.err
-    assert (output.out, output.err.count("\n")) == ("", 1)
-    assert sorted(os.listdir(folder)) == before

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.command import refusal, scored, truebleu
+from support.command import scored, truebleu
 from support.example_texts import ENGLISH, SYSTEMS
 
 import truebleu as tb
@@ -58,31 +58,3 @@ def test_metrics_that_others_lack_are_a_notice():
     out, error = scored("compare", "a.bleu", "b.bleu", "-n", "99")
     assert "TER" not in out
     assert error.startswith("truebleu: notice: a was also scored with nrefs:1|case:lc|tok:tercom|")
-
-
-def test_refusals():
-    truebleu("score", "ref", "-i", "hyp", "--save", "a.bleu")
-    truebleu("score", "ref", "-i", "hyp", "-m", "chrf", "--save", "chrf.bleu")
-    truebleu("score", "hyp", "-i", "hyp", "--save", "refs.bleu")
-    Path("torn.bleu").write_bytes(Path("a.bleu").read_bytes()[:-9])
-    for arguments, message in [
-        (("score", "ref", "-i", "hyp", "--save", "a.bleu"), "a.bleu exists; use --force"),
-        (("score", "ref", "-i", "hyp", "--save", "no/a.bleu"), "no: no such folder"),
-        (("score", "ref", "-i", "hyp", "--tag", "a=b"), "--tag and --force are for run files"),
-        (("score", "ref", "-i", "hyp", "--save", "b", "--tag", "a"), "--tag: each tag is TAG=TEXT"),
-        (("score", "ref", "-i", "hyp", "--save", "b", "-sl"), "--save does not go with --senten"),
-        (("compare", "ref", "-i", "hyp", "ref", "--save", "b", "--group-by", "hyp"),
-         "--save does not go with --group-by"),
-        (("score", "a.bleu", "-m", "bleu"), "run files have scores of their own; leave out"),
-        (("score", "torn.bleu"), "torn.bleu: the run file is damaged: its checksum differs"),
-        (("compare", "a.bleu", "refs.bleu"), "a and refs have different references"),
-        (("compare", "a.bleu", "chrf.bleu"), "a and chrf have no settings in common"),
-        (("compare", "a.bleu", "hyp"), "hyp is not a run file, and texts need references"),
-        (("compare", "hyp", "-i", "a.bleu", "hyp"), "a.bleu was scored with other references"),
-        (("compare", "a.bleu", "a.bleu", "--group-by", "hyp"), "a.bleu: a run file has no texts"),
-        (("compare", "ref", "-i", "a.bleu", "hyp", "--save", "b"), "--save needs texts"),
-        (("explain", "ref", "-i", "a.bleu"), "a.bleu: a run file has no texts"),
-        (("explain", "a.bleu", "-i", "hyp"), "a.bleu: a run file has no texts"),
-    ]:  # fmt: skip
-        assert refusal(*arguments).startswith(message)
-    assert not Path("b").exists()

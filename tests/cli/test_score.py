@@ -17,30 +17,6 @@ from truebleu import corpus_bleu
 pytestmark = pytest.mark.usefixtures("folder")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ("-tok 13b", "13a"), ("-tok ja_mecab", "ja-mecab"),
-        ("-tok spm:nowhere.model", "nowhere.model"), ("--nonsense-flag", "--nonsense-flag"),
-        ("--errors replcae", "replace"), ("-sv much -s floor", "much"), ("--max-order 2.5", "2.5"),
-        ("--weights 0.5,half", "half"), ("-w -1", "-1"), ("--width=", "--width"),
-        ("--threads 0", "threads"), ("--fail-under low", "low"), ("--num-refs=0", "--num-refs"),
-        ("--num-refs=two", "--num-refs"),
-        ("--resume", "--resume"),
-    ],
-)  # fmt: skip
-def test_a_bad_option_is_named(arguments, named):
-    systems = [] if "-i" in arguments.split() else ["-i", "hyp"]
-    assert named in refusal("score", "ref", *systems, *arguments.split())
-
-
-def test_a_missing_argument_is_named():
-    assert "reference" in refusal("score")
-    assert "reference" in refusal("score", "-i", __file__)
-    assert "-i" in refusal("score", __file__, "-i")
-    assert "score" in refusal("scor", __file__)
-
-
 def test_a_tokenizer_without_its_model_says_where_it_belongs(folder, monkeypatch):
     monkeypatch.setenv("TRUEBLEU_MODELS", str(folder / "models"))
     message = refusal("score", "ref", "-i", "hyp", "-tok", "flores200")
@@ -221,27 +197,6 @@ def _scored(form):
     systems = SYSTEMS[:2]
     options = ["-m", "bleu", "chrf", "ter", "-f", form]
     return truebleu("score", *ENGLISH, "-i", *systems, *options).decode()
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["-m", "ter", "--fail-under", "3"], b"--fail-under needs one metric, of which higher"),
-        (["-m", "bleu", "chrf", "--fail-under", "3"], b"--fail-under needs one metric"),
-        (["-d", "nltk", "--fail-under", "30"], b"30 is above the scale of nltk, 0 to 1;"),
-        (["-m", "chrf", "--fail-under", "101"], b"101 is above the scale of chrF2, 0 to 100;"),
-        (["-m", "chrf", "-lc"], b"--lowercase is an option of bleu"),
-        (["-cw", "2"], b"--chrf-word-order is an option of chrf"),
-        (["-m", "bleu", "meteor"], b"--metrics cannot be 'meteor'"),
-        (["-m", "chrf", "-cc", "0"], b"cannot both be 0"),
-    ],
-    ids=str,
-)
-def test_options_that_exclude_each_other(options, message):
-    done = run("score", *ENGLISH, "-i", AURORA, *options)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert message in done.stderr
-    assert len(done.stderr.splitlines()) == 1
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@
 import json
 
 import pytest
-from support.command import refusal, scored
+from support.command import scored
 
 from truebleu import self_bleu
 
@@ -46,21 +46,3 @@ def test_self_bleu_of_a_sample_has_an_interval():
     assert output.endswith(
         f"= {value:.1f} (6 texts, leave-one-out; 4 drawn, 95 % interval {low:.1f} to {high:.1f})\n"
     )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["one"], "one: one line; self-BLEU needs at least two"),
-        (["lines", "--sample", "7"], "sample cannot be 7; it must be a whole number, 2 to 6"),
-        (
-            ["lines", "--definition", "mine"],
-            ("--definition cannot be 'mine'; known: leave-one-out, pairwise, pairwise-corpus"),
-        ),
-        (["-", "-"], "standard input can be read once; name files for the others"),
-        (["lines", "--width", "200"], "--width cannot be 200; it must be a whole number, 0 to 100"),
-    ],
-)
-def test_self_bleu_refuses_in_one_line(files, arguments, message):
-    (files / "one").write_text("a b c\n")
-    assert refusal("self-bleu", *arguments) == message

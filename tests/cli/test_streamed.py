@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 from support import tables
-from support.command import COMMAND, refusal, run, scored
+from support.command import COMMAND, run, scored
 from support.example_texts import AURORA, ENGLISH, SYSTEMS
 from support.tables import HYPS, MORE, REFS, WRITERS
 from support.terminals import Terminal
@@ -67,38 +67,6 @@ def test_several_systems_are_read_in_step(made):
 
 
 # Mistakes.
-
-
-@pytest.mark.usefixtures("made")
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ("t.csv --hyp-col mt", "<stdin>"),
-        ("t.csv --hyp-col mtt --ref-col ref", "'mtt'; did you mean mt?"),
-        ("t.parquet --hyp-col mtt --ref-col ref", "'mtt'; did you mean mt"),
-        ("t.parquet --hyp-col texts.dee --ref-col ref", "'dee'"),
-        ("t.parquet --hyp-col both --ref-col ref", "list<"),
-        ("t.jsonl --hyp-col both --ref-col ref", "t.jsonl:1: 'both' is of type list"),
-        ("t.parquet --hyp-col mt --ref-col ref --group-by both", "text or a number"),
-        ("hyp --hyp-col mt --ref-col ref", "hyp: not a known table format"),
-        ("t.csv t.tsv --hyp-col mt --ref-col ref", "t.tsv: not the table format of t.csv"),
-        ("none*.csv --hyp-col mt --ref-col ref", "none*.csv: no file matches"),
-        ("none.csv --hyp-col mt --ref-col ref", "none.csv: no such file"),
-        ("t.csv --hyp-col mt more --ref-col ref --per-segment o.tsv", "a single system"),
-        ("t.csv --hyp-col mt --ref-col ref --per-segment o.txt", ".parquet"),
-        ("t.csv --hyp-col mt --ref-col ref --per-segment no/o.tsv", "no: no such folder"),
-        ("t.csv --hyp-col mt --ref-col ref -nr 2", "--num-refs"),
-        ("ref --group-by domain -i hyp", "no file domain; for a column, also give --hyp-col"),
-        ("ref -i hyp --on-error no", "--on-error"),
-        ("t.csv --ref-col ref -i hyp short", "short: 1 line, but t.csv has 20"),
-        ("ref more -i short --on-error skip", "short: 1 line, but ref has 20"),
-    ],
-)
-def test_a_mistake_is_named(arguments, named, folder):
-    (folder / "short").write_text("a\n")
-    message = refusal("score", *arguments.split())
-    assert named in message.replace(f"has {len(REFS)}", "has 20")
-    assert not list(folder.glob("o.*"))
 
 
 # The bar.

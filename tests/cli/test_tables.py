@@ -5,11 +5,10 @@ import csv
 import json
 import re
 
-import pandas as pd
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-from support.command import refusal, run, scored
+from support.command import run, scored
 from support.example_texts import lines
 
 from truebleu.cli import commands
@@ -151,48 +150,3 @@ def test_a_column_of_lists_has_all_references(made):
         texts = [result([command, *refs, "-i", "basalt"], made) for refs in
                  (("lists.jsonl", "--ref-col", "refs"), ("A", "B"))]  # fmt: skip
         assert texts[0] == texts[1]
-
-
-@pytest.mark.usefixtures("made")
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ("compare t.csv --hyp-col aurora basalt --ref-col C", "no column is named 'C'"),
-        ("check A -i aurora --src-col src", "--src-col names a column, also give --hyp-col"),
-        (
-            "report t.csv --hyp-col aurora --ref-col A --src src --src-col src",
-            "--src and --src-col",
-        ),
-        (
-            "diff t.csv -i aurora basalt --ref-col A --hyp-col x y -b nltk",
-            "-i reads one column of each file",
-        ),
-        ("explain short.tsv --hyp-col a --ref-col b", "short.tsv:3: 1 field, but the first line"),
-        ("explain short.jsonl --hyp-col a --ref-col b", "short.jsonl:2: 'b' is null; correct"),
-        ("explain short.json --hyp-col a --ref-col b", "short.json: row 2: 'b' is null; correct"),
-        (
-            "explain pretty.json --hyp-col a --ref-col b",
-            "write an object on each line, or an array",
-        ),
-        ("explain columns.json --hyp-col a --ref-col b", "columns.json:1: 'b' is of type dict"),
-        ("score columns.json --hyp-col a --ref-col b", 'as pandas does with to_json(orient="recor'),
-        ("explain split.json --hyp-col a --ref-col b", 'as pandas does with to_json(orient="recor'),
-        ("explain values.json --hyp-col a --ref-col b", "values.json: row 1: there is no field"),
-        ("explain none.json --hyp-col a --ref-col b", "none.json: the table has no rows"),
-        ("explain t.csv --ref-col A -i short.txt", "short.txt: 1 line, but t.csv has 48"),
-        ("explain short.txt -i t.csv --hyp-col A", "t.csv: 48 rows, but short.txt has 1; row i"),
-        ("compare t.csv --hyp-col aurora basalt", "several --hyp-col also need --ref-col"),
-        ("score A -i aurora basalt --names a", "one name per system: 2, not 1"),
-    ],
-)
-def test_a_mistake_is_named(arguments, named, folder):
-    (folder / "short.txt").write_text("a\n")
-    (folder / "short.tsv").write_text("a\tb\nx\ty\nx\n")
-    (folder / "short.jsonl").write_text('{"a": "x", "b": "y"}\n{"a": "x", "b": null}\n')
-    (folder / "short.json").write_text('[{"a": "x", "b": "y"}, {"a": "x", "b": null}]')
-    (folder / "pretty.json").write_text('{\n "a": {"0": "x"},\n "b": {"0": "y"}\n}')
-    (folder / "none.json").write_text("[]")
-    frame = pd.DataFrame({"a": ["x"], "b": ["y"]})
-    for layout in ("columns", "split", "values"):
-        frame.to_json(folder / f"{layout}.json", orient=layout)
-    assert named in refusal(*arguments.split())
