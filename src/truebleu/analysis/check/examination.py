@@ -68,9 +68,7 @@ class Examination:
         if aligned is None:
             return
         self.scores = Scores(aligned, metric)
-        self.before = self.scores.before
-        if self.moved:
-            self.before = self.scores.of(texts) if texts.paired else None
+        self.before = self.scores.of(texts) if self.moved else self.scores.before
         tokenizer = metric.reader.dialect.tokenize.tokenize if metric.reader else None
         if aligned.src is not None:
             hyps, *refs, srcs = (column.filled for column in aligned.columns)

@@ -188,10 +188,12 @@ def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:
 
 def _groups(texts: Sequence[str | None]) -> list[list[int]]:
     """The rows of each long text that occurs several times."""
-    groups = defaultdict[str | None, list[int]](list)
+    again = [text for text, times in Counter(texts).items() if times > 1 and is_long(text)]
+    groups: dict[str | None, list[int]] = {text: [] for text in again}
     for row, text in enumerate(texts):
-        groups[text].append(row)
-    return [rows for text, rows in groups.items() if len(rows) > 1 and is_long(text)]
+        if text in groups:
+            groups[text].append(row)
+    return [*groups.values()]
 
 
 # Another script or language. Letter trigrams separate languages of one script in a line (Cavnar and
