@@ -29,14 +29,14 @@ from truebleu.integrations import spark as on_spark
 pytestmark = pytest.mark.slow
 
 NO_COLUMN = "there is no column 'nowhere'; there are id, hyp, "
-WRONG_TYPE = "column 'id' has the type int64, which does not match column 'hyp'"
+WRONG_TYPE = "hyps in column 'hyp' and refs in 'id': refs has the Arrow type Int64; cast it"
 
 
 class Ray:
     """Ray, and the functions for its data sets."""
 
     door = on_ray
-    place = "row 1 of a batch"
+    place = "with "
     victim = None
 
     def __init__(self, ray):
@@ -56,7 +56,7 @@ class Spark:
     """Spark with small batches, and the functions for its data frames."""
 
     door = on_spark
-    place = r"row \d of partition \d"
+    place = r"partition \d, from row \d on: with "
     victim = "CoarseGrainedExecutorBackend"
 
     def __init__(self, session):
@@ -154,9 +154,9 @@ def test_a_killed_worker_changes_nothing(engine, tmp_path, as_files):
 
 
 def test_an_error_is_one_line(engine, data, folder):
-    null = "column 'second' is null"
+    null = r"hyps in column 'hyp' and refs in 'second': refs\[\d\] has no reference"
     for arguments, message, in_file in (
-        ({"refs": "second"}, rf"{null}, {engine.place} \(", rf"{null}, row \d of .*\.parquet \("),
+        ({"refs": "second"}, rf"{engine.place}{null}", rf"\.parquet, from row 1 on: .*{null}"),
         ({"refs": "id"}, WRONG_TYPE, WRONG_TYPE),
         ({"refs": "nowhere"}, NO_COLUMN, NO_COLUMN),
         ({"by": "nowhere"}, NO_COLUMN, NO_COLUMN),
@@ -169,7 +169,7 @@ def test_an_error_is_one_line(engine, data, folder):
 
 
 def test_errors_of_a_lazy_column(engine, data):
-    with pytest.raises(Exception, match="InputError: column 'second' is null, row"):
+    with pytest.raises(Exception, match="InputError: .*refs in 'second': refs.* has no reference"):
         engine.rows(engine.door.with_scores(data, refs="second"))
     with pytest.raises(tb.InputError, match="there is a column 'doc' already"):
         engine.door.with_scores(data, column="doc")

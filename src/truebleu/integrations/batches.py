@@ -7,26 +7,22 @@ Statistics add, so that each batch becomes a few rows of integers, and the engin
 from __future__ import annotations
 
 from copy import copy
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from truebleu.errors import InputError
+from truebleu.errors import InputError, within
 from truebleu.inputs.arrow_columns import plain
-from truebleu.integrations.segments import Segments
+from truebleu.inputs.columns import interleaved, reference_counts
 from truebleu.metrics.accumulation import accumulator_of, states
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.integrations.segments import Place
-
 #: Prefix of the columns that hold sums, so that they never clash with a column of the user.
 _PREFIX = "_truebleu_"
-
-#: The place of a batch whose engine does not report it.
-_BATCH: Place = (1, "a batch")
 
 
 class Batches:
@@ -65,23 +61,20 @@ class Batches:
     ) -> None:
         self.metric = copy(metric)
         self.metric.threads = threads
-        self.segments = [Segments(hyp, _names(refs)) for hyp in hyps]
-        self.by = _names(by)
+        self.hyps, self.refs, self.by = list(hyps), _names(refs), _names(by)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        hyps = [system.hyp for system in self.segments]
-        return Batches, (self.metric, hyps, self.segments[0].refs, self.by)
+        return Batches, (self.metric, self.hyps, self.refs, self.by)
 
     @property
     def columns(self) -> list[str]:
         """The columns to read, each once."""
-        names = [name for system in self.segments for name in (system.hyp, *system.refs)]
-        return list(dict.fromkeys([*names, *self.by]))
+        return list(dict.fromkeys([*self.hyps, *self.refs, *self.by]))
 
     @property
     def sum_columns(self) -> list[str]:
         """The columns of `partial` and `rows` that add."""
-        integers = len(self.segments) * len(self.metric.accumulator().state)
+        integers = len(self.hyps) * len(self.metric.accumulator().state)
         return [f"{_PREFIX}{i}" for i in range(integers)]
 
     def check(self, columns: Sequence[str]) -> None:
@@ -96,12 +89,11 @@ class Batches:
             if name in columns:
                 raise InputError(f"there is a column {name!r} already; set column= to another name")
 
-    def partial(self, table: Any, place: Place = _BATCH) -> Any:
+    def partial(self, table: Any) -> Any:
         """A row of sums for each group of a batch, in the order of their first segments.
 
         Args:
             table: a table of PyArrow.
-            place: the number of its first row, from 1, and the name of its source, for errors.
 
         Raises:
             InputError: a column is missing, has another type, or lacks a text.
@@ -109,15 +101,14 @@ class Batches:
         import numpy as np
 
         if self.by:
-            return self._grouped(self.rows(table, place))
-        totals = []
-        for hyps, refs, _ in self._read(table, place):
+            return self._grouped(self.rows(table))
+
+        def total(hyps: Any, refs: Any, _: Any) -> Any:
             accumulator = self.metric.accumulator()
-            if table.num_rows:
-                accumulator.update(hyps, refs)
-            totals.append(accumulator.state)
-        rows = np.concatenate(totals)[None]
-        return self._table(table, rows if table.num_rows else rows[:0])
+            accumulator.update(hyps, refs)
+            return accumulator.state
+
+        return self._table(table, np.concatenate(self._each(table, total))[None][: table.num_rows])
 
     def no_sums(self) -> Any:
         """The result of `partial` without any rows."""
@@ -125,19 +116,29 @@ class Batches:
 
         return pa.table({name: pa.array([], pa.int64()) for name in [*self.by, *self.sum_columns]})
 
-    def _read(self, table: Any, place: Place) -> list[tuple[Any, Any, Any]]:
-        self.check(table.column_names)
-        return [system.read(table, place) for system in self.segments]
-
-    def rows(self, table: Any, place: Place = _BATCH) -> Any:
+    def rows(self, table: Any) -> Any:
         """The same with a row for each segment."""
         import numpy as np
 
-        columns = self._read(table, place)
-        rows = np.zeros((0, len(self.sum_columns)), dtype=np.int64)
-        if table.num_rows:
-            rows = np.hstack([states(self.metric, *each) for each in columns])
-        return self._table(table, rows)
+        return self._table(table, np.hstack(self._each(table, partial(states, self.metric))))
+
+    def _each(self, table: Any, count: Callable[[Any, Any, Any], Any]) -> list[Any]:
+        """`count` of the hypotheses of each system, the references, and their numbers.
+
+        Text is not copied, unless it is in a dictionary, or the references are in several columns.
+        """
+        self.check(table.column_names)
+        columns = {name: _unchunked(table[name]) for name in (*self.hyps, *self.refs)}
+        refs = _joined({name: columns[name] for name in self.refs})
+        results = []
+        for name in self.hyps:
+            hyps = columns[name]
+            has_lists = _depth(refs.type) > _depth(hyps.type)
+            with within(
+                f"with hyps in column {name!r} and refs in {', '.join(map(repr, self.refs))}"
+            ):
+                results.append(count(hyps, refs, reference_counts(refs) if has_lists else 1))
+        return results
 
     def _table(self, table: Any, rows: NDArray[np.int64]) -> Any:
         import pyarrow as pa
@@ -157,26 +158,23 @@ class Batches:
         columns = sums.select([*self.by, *map(pattern.format, self.sum_columns)])
         return columns.rename_columns([*self.by, *self.sum_columns])
 
-    def scored(self, table: Any, column: str, *, stats: bool = False, place: Place = _BATCH) -> Any:
+    def scored(self, table: Any, column: str, *, stats: bool = False) -> Any:
         """The batch with a column of scores, and with `stats` one for each integer.
 
         Args:
             table: as for `partial`.
             column: the name of the new column.
             stats: whether to add the statistics.
-            place: as for `partial`.
         """
         import numpy as np
         import pyarrow as pa
 
-        ((hyps, refs, _),) = self._read(table, place)
-        names = self.score_columns(column, stats=stats)
-        scores, counts = np.zeros(0), np.zeros((0, len(names) - 1), np.int64)
-        if table.num_rows:
-            scores = self.metric.sentences(hyps, refs)
-            if stats:
-                counts = np.asarray(self.metric.stats(hyps, refs))
-        for name, values in zip(names, (scores, *counts.T), strict=True):
+        def count(hyps: Any, refs: Any, _: Any) -> list[Any]:
+            counts = np.array(self.metric.stats(hyps, refs)).T if stats else ()
+            return [self.metric.sentences(hyps, refs), *counts]
+
+        (columns,) = self._each(table, count)
+        for name, values in zip(self.score_columns(column, stats=stats), columns, strict=True):
             table = table.append_column(name, pa.array(values))
         return table
 
@@ -230,7 +228,7 @@ class Batches:
         if not sums.num_rows and not self.by:
             raise InputError("there are no rows; give at least one segment")
         columns = [sums[name].to_numpy() for name in self.sum_columns]
-        return np.split(np.stack(columns, axis=1), len(self.segments), axis=1)
+        return np.split(np.stack(columns, axis=1), len(self.hyps), axis=1)
 
 
 def _names(columns: str | Sequence[str] | None) -> list[str]:
@@ -238,3 +236,32 @@ def _names(columns: str | Sequence[str] | None) -> list[str]:
     if columns is None:
         return []
     return [columns] if isinstance(columns, str) else list(columns)
+
+
+def _unchunked(column: Any) -> Any:
+    """A plain column, without chunks if it has only one, so that slices of it stay cheap."""
+    column = plain(column)
+    return column.chunk(0) if column.num_chunks == 1 else column
+
+
+def _depth(kind: Any) -> int:
+    """The number of nested lists of a type."""
+    return 1 + _depth(kind.value_type) if hasattr(kind, "value_type") else 0
+
+
+def _joined(columns: dict[str, Any]) -> Any:
+    """Columns with one reference each as one column of lists; a single column as it is."""
+    import pyarrow as pa
+
+    if len(columns) == 1:
+        return next(iter(columns.values()))
+    for name, column in columns.items():
+        if column.type not in (pa.string(), pa.large_string(), pa.null()):
+            raise InputError(
+                f"column {name!r} has the type {column.type}; of several columns of references, "
+                "each must be strings"
+            )
+    # Several columns of a batch may exceed the 2 GB of 32-bit offsets.
+    parts = [column.cast(pa.large_string()) for column in columns.values()]
+    chunks = [chunk for part in parts for chunk in getattr(part, "chunks", [part])]
+    return interleaved(chunks, len(parts))

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError, needing
+from truebleu.errors import InputError, needing, within
 from truebleu.integrations.batches import Batches
 from truebleu.metrics.names import choose_metric
 
@@ -69,8 +69,8 @@ def corpus(
     sums = [batches.partial(reader.schema.empty_table())]
     start = 1
     for batch in reader:
-        place = (start, "the relation")
-        sums.append(batches.partial(pa.Table.from_batches([batch]), place))
+        with within(f"the relation, from row {start} on"):
+            sums.append(batches.partial(pa.Table.from_batches([batch])))
         start += batch.num_rows
     summary = batches.summary(pa.concat_tables(sums))  # noqa: F841  (DuckDB reads the variable)
     return relation.query("relation", "SELECT * FROM summary")

@@ -66,8 +66,8 @@ def compare(
         rows = engine.rows(batches, batches.partial if documents else batches.rows)
         zeros = metric.zero_stats()
         systems = {}
-        for system, states in zip(batches.segments, batches.states(rows), strict=True):
-            systems[system.hyp] = zeros.like(states[:, -zeros.width :].copy())
+        for system, states in zip(batches.hyps, batches.states(rows), strict=True):
+            systems[system] = zeros.like(states[:, -zeros.width :].copy())
             signature = accumulator_of(metric, states.sum(axis=0)).compute().signature
         labels = rows[documents].to_pylist() if documents else None
         result = compare_systems(systems, documents=labels, metric=metric, **resampling)

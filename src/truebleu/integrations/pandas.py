@@ -10,7 +10,7 @@ Columns that pandas keeps in PyArrow's memory are not copied.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -98,11 +98,9 @@ class BLEUAccessor:
             InputError: a column is missing, has another type or a name that several columns have,
                 a hypothesis is null, or a segment has no reference.
         """
-        hyps, references, where = self._read(hyp, refs)
         metric = choose_metric(metric, dialect, None, changes)
         if by is None:
-            with within(where):
-                return metric.corpus(hyps, references)
+            return self._counted(metric.corpus, hyp, refs)
         keys = self._labels(by)
         for name in keys:
             self._column(name)
@@ -111,12 +109,14 @@ class BLEUAccessor:
         )
         sizes = groups.size()
         rows: list[Any] = []
-        if len(sizes):
-            with within(where):
-                segments = states(metric, hyps, references, reference_counts(references))
-            for state in group_sums(segments, groups.ngroup().to_numpy(), len(sizes)):
-                score = accumulator_of(metric, state).compute()
-                rows.append((score.value, int(state[0]), score.signature))
+
+        def count(hyps: Any, references: Any) -> Any:
+            return states(metric, hyps, references, reference_counts(references))
+
+        segments = self._counted(count, hyp, refs)
+        for state in group_sums(segments, groups.ngroup().to_numpy(), len(sizes)):
+            score = accumulator_of(metric, state).compute()
+            rows.append((score.value, int(state[0]), score.signature))
         return pd.DataFrame(rows, index=sizes.index, columns=["score", "segments", "signature"])
 
     def sentences(
@@ -130,9 +130,7 @@ class BLEUAccessor:
     ) -> pd.Series:
         """The score of each segment: a series with the index of the data frame."""
         metric = choose_metric(metric, dialect, None, changes)
-        hyps, references, where = self._read(hyp, refs)
-        with within(where):
-            scores = metric.sentences(hyps, references) if len(hyps) else []
+        scores = self._counted(metric.sentences, hyp, refs)
         return pd.Series(scores, index=self._frame.index, name="bleu", dtype="float64")
 
     def stats(
@@ -146,36 +144,20 @@ class BLEUAccessor:
     ) -> pd.DataFrame:
         """The statistics of each segment: a data frame of integers with the same index."""
         metric = choose_metric(metric, dialect, None, changes)
-        hyps, references, where = self._read(hyp, refs)
+        rows = np.asarray(self._counted(metric.stats, hyp, refs))
         columns = metric.zero_stats().column_names()
-        with within(where):
-            rows = np.asarray(metric.stats(hyps, references)) if len(hyps) else None
         return pd.DataFrame(rows, index=self._frame.index, columns=columns, dtype="int64")
 
-    def _read(self, hyp: Any, refs: Any) -> tuple[Any, Any, str]:
-        """The columns as the kernel reads them, and their names for errors."""
-        names = self._labels(refs)
-        hyps = self._texts(hyp)
-        where = f"with hyps in column {hyp!r} and refs in {', '.join(map(repr, names))}"
-        if len(names) == 1:
-            return hyps, self._texts(names[0]), where
-        columns = [self._column(name).astype(object) for name in names]
-        columns = [column.where(column.notna(), None).tolist() for column in columns]
-        return hyps, list(zip(*columns, strict=True)), where
-
-    def _texts(self, name: Any) -> Any:
-        column = self._column(name)
-        missing = column.isna().to_numpy()
-        if missing.any():
-            row = int(missing.argmax())
-            raise InputError(
-                f"column {name!r} is null, row {row + 1} (index {column.index[row]!r}); drop such "
-                'rows, or fillna("") to count them as empty'
-            )
-        dtype = column.dtype
-        if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", None) == "pyarrow":
-            return column.array.__arrow_array__()
-        return column.tolist()
+    def _counted(self, count: Callable[[Any, Any], Any], hyp: Any, refs: Any) -> Any:
+        """The result for the columns as the kernel reads them, with their names in errors."""
+        hyps, names = _texts(self._column(hyp)), self._labels(refs)
+        columns = [self._column(name) for name in names]
+        references = _texts(columns[0])
+        if len(columns) > 1:
+            texts = (own.astype(object).where(own.notna(), None).tolist() for own in columns)
+            references = list(zip(*texts, strict=True))
+        with within(f"with hyps in column {hyp!r} and refs in {', '.join(map(repr, names))}"):
+            return count(hyps, references)
 
     def _column(self, name: Any) -> Any:
         if isinstance(name, pd.Series):
@@ -199,3 +181,11 @@ class BLEUAccessor:
         if not labels:
             raise InputError(f"{names!r} names no column; give at least one")
         return labels
+
+
+def _texts(column: pd.Series) -> Any:
+    """The values, in PyArrow's memory if they are there."""
+    dtype = column.dtype
+    if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", None) == "pyarrow":
+        return column.array.__arrow_array__()
+    return column.tolist()

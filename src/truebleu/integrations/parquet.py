@@ -14,13 +14,11 @@ from itertools import accumulate
 from typing import Any
 
 from truebleu.errors import InputError, within
-from truebleu.inputs.arrow_columns import faults, plain
+from truebleu.inputs.arrow_columns import plain
 from truebleu.inputs.arrow_files import naming_file
 from truebleu.inputs.files import unreadable
 from truebleu.inputs.paths import HIDDEN, files_of
-from truebleu.inputs.table_rows import TEXTS_OR_NULL
 from truebleu.integrations.batches import Batches
-from truebleu.integrations.segments import Place
 
 #: A store, a file in it, and the range of bytes in which the row groups of the piece begin.
 Piece = tuple[Any, str, int, int]
@@ -93,7 +91,7 @@ class Tasks:
         Args:
             numbers: of the tasks, from 0 on.
             batches: its columns are read.
-            count: a function of a table and its place.
+            count: a function of a table.
 
         Raises:
             InputError: a file cannot be read or lacks a column, or `count` raises it.
@@ -101,9 +99,10 @@ class Tasks:
         for number in numbers:
             for piece in self._tasks[number]:
                 for table, place in self._read(piece, batches):
-                    yield count(table, place=place)
+                    with within(place):
+                        yield count(table)
 
-    def _read(self, piece: Piece, batches: Batches) -> Iterator[tuple[Any, Place]]:
+    def _read(self, piece: Piece, batches: Batches) -> Iterator[tuple[Any, str]]:
         """The tables of a piece with the places of their rows, which count from 1 in each file."""
         import pyarrow as pa
 
@@ -115,11 +114,8 @@ class Tasks:
             options = {"columns": batches.columns, "row_groups": groups, "use_threads": False}
             batches_read = file.iter_batches(self._rows, **options) if groups else iter(())
             for columns in map(_plain, batches_read):
-                for name, column in columns.items():
-                    for i, what in faults(column, name, TEXTS_OR_NULL):
-                        raise InputError(f"{path}: row {row + i}: {what}; correct the row")
                 table = pa.table(columns)
-                yield table, (row, path)
+                yield table, f"{path}, from row {row} on"
                 row += table.num_rows
 
 

@@ -76,10 +76,8 @@ class BLEUNamespace:
         metric = choose_metric(metric, dialect, None, changes)
 
         def scores(columns: Any) -> Any:
-            hyps, refs = _read(*columns)
-            with _within(hyps, refs):
-                values = metric.sentences(hyps, refs) if len(hyps) else []
-            return pl.Series(hyps.name, values, dtype=pl.Float64)
+            values = _counted(metric.sentences, *columns)
+            return pl.Series(columns[0].name, values, dtype=pl.Float64)
 
         return _mapped(self._columns(refs), scores, pl.Float64)
 
@@ -91,10 +89,8 @@ class BLEUNamespace:
         fields = dict.fromkeys(metric.zero_stats().column_names(), pl.Int64)
 
         def count(columns: Any) -> Any:
-            hyps, refs = _read(*columns)
-            with _within(hyps, refs):
-                rows = np.asarray(metric.stats(hyps, refs)) if len(hyps) else None
-            return pl.DataFrame(rows, schema=fields, orient="row").to_struct(hyps.name)
+            rows = np.asarray(_counted(metric.stats, *columns))
+            return pl.DataFrame(rows, schema=fields, orient="row").to_struct(columns[0].name)
 
         return _mapped(self._columns(refs), count, pl.Struct(fields))
 
@@ -118,53 +114,24 @@ def _group_scores(metric: Any, hyps: Any, *refs: Any) -> Any:
     nothing = pl.Series(hyps.name, [], dtype=pl.Float64).clear(len(hyps))
     if not len(flat[0]):
         return nothing
-    columns = _read(*flat, lengths=lengths)
-    with _within(*columns):
-        stats = metric.stats(*columns)
+    stats = _counted(metric.stats, *flat)
     places = np.repeat(np.arange(len(lengths)), lengths.cast(pl.Int64).to_numpy())
     values = metric.values(stats.like(group_sums(stats, places, len(lengths))))
     return pl.Series(hyps.name, values).zip_with(mask, nothing)
 
 
-def _read(hyps: Any, *refs: Any, lengths: Any = (0,)) -> tuple[Any, Any]:
-    """Hypotheses and references, several columns joined in one of lists.
-
-    `lengths` are those of the groups, for errors.
-    """
-    if len(refs) == 1:
-        for column, other in ((hyps, refs[0]), (refs[0], hyps)):
-            _check_null(column, other, lengths)
-        return hyps, refs[0]
-    _check_null(hyps, refs[0], lengths)
-    for column in refs:
+def _counted(count: Callable[[Any, Any], Any], hyps: Any, *refs: Any) -> Any:
+    """The result for hypotheses and references; several columns are joined in one of lists."""
+    for column in refs if len(refs) > 1 else ():
         if column.dtype not in (pl.String, pl.Categorical, pl.Enum):
             raise InputError(
                 f"column {column.name!r} has the type {column.dtype}; of several columns of "
                 "references, each must be strings"
             )
-    names = [f"{i}" for i in range(len(refs))]
-    frame = pl.DataFrame(
-        [column.cast(pl.String).alias(name) for column, name in zip(refs, names, strict=True)]
-    )
-    return hyps, frame.select(pl.concat_list(names)).to_series().alias(refs[0].name)
-
-
-def _check_null(column: Any, other: Any, lengths: Any) -> None:
-    if not column.null_count():
-        return
-    row, place = column.is_null().arg_max(), ""
-    text = other[row]
-    if len(lengths) > 1:
-        place = " of its group"
-        for length in lengths:
-            if row < length:
-                break
-            row -= length
-    raise InputError(
-        f"column {column.name!r} is null, row {row + 1}{place} (where {other.name!r} is "
-        f'{text!r:.60}); filter such rows, or fill_null("") to count them as empty'
-    )
-
-
-def _within(hyps: Any, refs: Any) -> within:
-    return within(f"with hyps in column {hyps.name!r} and refs in {refs.name!r}")
+    joined = refs[0]
+    if len(refs) > 1:
+        frame = pl.DataFrame({str(i): column.cast(pl.String) for i, column in enumerate(refs)})
+        joined = frame.select(pl.concat_list(pl.all())).to_series()
+    names = ", ".join(repr(column.name) for column in refs)
+    with within(f"with hyps in column {hyps.name!r} and refs in {names}"):
+        return count(hyps, joined)

@@ -6,9 +6,10 @@ Spark repeats the task of an executor that fails; a batch has the same rows each
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from truebleu.errors import InputError, needing
+from truebleu.errors import InputError, needing, within
 from truebleu.integrations import engine
 from truebleu.integrations.batches import Batches
 from truebleu.integrations.parquet import Tasks
@@ -98,10 +99,7 @@ def with_scores(
     first, *integers = batches.score_columns(column, stats=stats)
     fields = [*frame.schema.fields, types.StructField(first, types.DoubleType())]
     fields += [types.StructField(name, types.LongType()) for name in integers]
-
-    def score(table: Any, place: Any) -> Any:
-        return batches.scored(table, column, stats=stats, place=place)
-
+    score = partial(batches.scored, column=column, stats=stats)
     return frame.mapInArrow(_of_partition(score), types.StructType(fields))
 
 
@@ -192,7 +190,7 @@ class _Spark:
 
 
 def _of_partition(count: Callable[..., Any]) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """`count`, a function of a table and its place, for all batches of a partition."""
+    """`count`, a function of a table, for all batches of a partition."""
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow as pa
@@ -202,7 +200,8 @@ def _of_partition(count: Callable[..., Any]) -> Callable[[Iterator[Any]], Iterat
         where = f"partition {context.partitionId()}" if context else "a partition"
         start = 1
         for batch in batches:
-            yield from count(pa.Table.from_batches([batch]), place=(start, where)).to_batches()
+            with within(f"{where}, from row {start} on"):
+                yield from count(pa.Table.from_batches([batch])).to_batches()
             start += batch.num_rows
 
     return run
