@@ -169,7 +169,7 @@ def test_an_error_is_one_line(engine, data, folder):
 
 
 def test_errors_of_a_lazy_column(engine, data):
-    with pytest.raises(Exception, match="InputError: .*refs in 'second': refs.* has no reference"):
+    with pytest.raises(Exception, match=r"InputError: .*refs in 'second': refs.* has no reference"):
         engine.rows(engine.door.with_scores(data, refs="second"))
     with pytest.raises(tb.InputError, match="there is a column 'doc' already"):
         engine.door.with_scores(data, column="doc")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def find(tokenize: str) -> tuple[Function, str]:
-    """The function of a tokenizer in `LIBRARIES`, and its name with the library's version."""
+    """The function of a tokenizer in `LIBRARIES`, and the version of its library."""
     kind, _, value = tokenize.partition(":")
     library = {"jieba-words": "jieba", "moses": "sacremoses", "hf": "tokenizers",
                "wordpiece": "tokenizers", "ptb": "pycocoevalcap"}.get(kind, kind)  # fmt: skip
@@ -29,9 +29,7 @@ def find(tokenize: str) -> tuple[Function, str]:
         module = __import__(library)
     from importlib.metadata import version  # 4 ms, which only these tokenizers take
 
-    function = _MAKERS[kind](module, value)
-    name = f"{kind}-{_checksum(value)}" if library == "tokenizers" else tokenize
-    return function, f"{name}-{version(library)}"
+    return _MAKERS[kind](module, value), version(library)
 
 
 def _jieba(jieba: Any, _: str) -> Function:
@@ -133,13 +131,6 @@ _MAKERS: dict[str, Callable[[Any, str], Function]] = {
     "jieba": _jieba, "jieba-words": _jieba_words, "nltk": _nltk, "moses": _moses,
     "hf": _pieces, "wordpiece": _pieces, "ptb": _ptb,
 }  # fmt: skip
-
-
-def _checksum(path: str) -> str:
-    import hashlib
-
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:12]
 
 
 class ByPair:

@@ -77,7 +77,9 @@ def _of_library(kind: str, tokenize: str, value: str) -> tuple[Function, str]:
     from truebleu.metrics import libraries  # imported for these tokenizers only
 
     if kind != "han":
-        return libraries.find(tokenize)
+        function, version = libraries.find(tokenize)
+        name = f"{kind}-{_sha256(value)[:12]}" if kind in ("hf", "wordpiece") else tokenize
+        return function, f"{name}-{version}"
     first, comma, second = value.partition(",")
     if not comma:
         raise OptionError(f"tokenize cannot be {tokenize!r}; name two, such as han:jieba,none")
