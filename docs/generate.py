@@ -633,6 +633,18 @@ def changes_stub() -> str:
     return "\n".join(lines)
 
 
+def names_stub() -> str:
+    """The names of the package with their modules, for the same."""
+    return "\n".join(
+        ["# Written by docs/generate.py (`make docs`) from the table in `__init__.py`; edit that."]
+        + [
+            f"from truebleu.{module} import {name} as {name}"
+            for module, names in truebleu._NAMES.items()
+            for name in names.split()
+        ]
+    )
+
+
 PAGES = {
     "options.md": options_page,
     "smoothing.md": smoothing_page,
@@ -651,6 +663,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     texts = {f"docs/{name}": f"{NOTICE}\n\n{page()}\n" for name, page in PAGES.items()}
     texts["src/truebleu/dialects/changes.pyi"] = f"{changes_stub()}\n"
+    texts["src/truebleu/__init__.pyi"] = f"{names_stub()}\n"
     stale = []
     for name, text in texts.items():
         path = HERE.parent / name
