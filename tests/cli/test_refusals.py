@@ -174,6 +174,8 @@ check ref -i hyp --fail-on note | --fail-on cannot be 'note'
 check A -i aurora --ter-normalized | add ter to --metrics
 check A -i aurora basalt --names a a | two systems are named 'a'
 
+dialects coco-captoin | captoin'; did you mean coco-caption?
+
 reconcile A -i basalt --score 127 | a reported score cannot be 127
 reconcile A -i basalt --score x | a reported score cannot be 'x'
 reconcile A -i basalt --score 27.3 -d nltq | no dialect is named 'nltq'

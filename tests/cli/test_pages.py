@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu report` writes a page with what its flags say, and refuses in one line."""
+"""`truebleu report` and `playground` write a page with what their flags say, and open it."""
 
 import os
 import shlex
+import webbrowser
 from html import unescape
 
+import pytest
 from support.command import scored
 from support.example_texts import ENGLISH, EXAMPLES, SYSTEMS
 
@@ -13,9 +15,11 @@ from truebleu import cli
 REF = ENGLISH[0]
 
 
-def test_the_installed_command_writes_a_page_and_prints_its_name(folder):
-    output, remarks = scored("report", REF, "-i", *SYSTEMS, "-o", "page.html", "-n", "200")
-    assert (output, remarks) == ("page.html\n", "")
+@pytest.mark.parametrize(
+    "command", [("report", REF, "-i", *SYSTEMS, "-n", "200"), ("playground",)], ids=["report", ""]
+)
+def test_a_command_writes_a_page_and_prints_its_name(command, folder):
+    assert scored(*command, "-o", "page.html") == ("page.html\n", "")
     assert (folder / "page.html").read_text("utf-8").startswith("<!doctype html>")
     assert sorted(os.listdir(folder)) == ["hyp", "page.html", "ref"]
 
@@ -40,3 +44,11 @@ def test_every_flag_reaches_the_page(folder):
         page
     )
     assert str(EXAMPLES) not in page
+
+
+def test_the_page_is_opened_if_asked(folder, monkeypatch):
+    opened = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    (folder / "playground.html").write_text("old")
+    assert cli.main(["playground", "--force", "--open"]) == 0
+    assert opened == [(folder / "playground.html").as_uri()]
