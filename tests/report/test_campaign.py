@@ -5,6 +5,7 @@ import re
 
 import pytest
 from support.pages import SCREENSHOTS, Tab
+from support.profiles import few
 
 from truebleu import OptionError, TestSet, campaign, write_campaign
 from truebleu.report import campaign as module
@@ -94,13 +95,13 @@ def test_links_lead_into_a_set_and_back(chromium, page):
 
 @pytest.mark.parametrize(
     ("name", "look"),
-    [
-        ("light", {}),
+    few([
         ("dark", {"color_scheme": "dark"}),
+        ("light", {}),
         ("phone", {"viewport": {"width": 390, "height": 800}}),
         ("forced", {"forced_colors": "active"}),
-    ],
-)
+    ], every=2),
+)  # fmt: skip
 def test_it_is_accessible_and_fits(name, look, chromium, page):
     tab = Tab(chromium, page, **look)
     assert tab.violations() == []

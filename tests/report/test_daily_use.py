@@ -6,7 +6,18 @@ import re
 from pathlib import Path
 
 import pytest
-from support.pages import DOCUMENTS, GROUPS, QUICK, REFS, SOURCES, SYSTEMS, Tab, gathered, written
+from support.pages import (
+    DOCUMENTS,
+    GROUPS,
+    MARKS,
+    QUICK,
+    REFS,
+    SOURCES,
+    SYSTEMS,
+    Tab,
+    gathered,
+    written,
+)  # fmt: skip
 
 from truebleu import BLEU, CHRF, TER, compare
 from truebleu.analysis.explain.influence import segment_costs
@@ -193,17 +204,19 @@ def test_the_best_is_compared_with_the_second_by_default(chromium, tab):
 
 def test_words_that_only_one_text_has_are_blue_where_a_reference_has_them(tab):
     kinds = set()
-    for i in range(0, 48, 3):
-        tab.go(i + 1)
-        assert tab.texts("#difference dd") == [SYSTEMS[name][i] for name in NAMES[:2]]
-        for k in (1, 2):
-            card = f"#cards .card:nth-child({k})"
-            tokens = tab.texts(f"{card} .token")
-            matched = set(tab.texts(f"{card} .run:not(.m0) .token"))
-            for mark in tab.page.locator(f"#difference dd:nth-of-type({k}) mark").all():
-                kind, words = mark.get_attribute("class"), mark.inner_text().split()
+    read = f"""() => [
+        ({MARKS})("#cards .text"),
+        Array.from(document.querySelectorAll("#difference dd"), text => [text.textContent,
+            Array.from(text.querySelectorAll("mark"), mark => [mark.className, mark.textContent])])
+    ]"""
+    for i, shown in zip(range(0, 48, 3), tab.visit(range(1, 49, 3), read), strict=True):
+        for name, card, (text, marks) in zip(NAMES, *shown, strict=False):
+            assert text == SYSTEMS[name][i]
+            tokens = [token for token, *_ in card]
+            matched = {token for token, mark, _ in card if mark != "m0"}
+            for kind, words in marks:
                 kinds.add(kind)
-                for word in words:
+                for word in words.split():
                     if tokens.count(word) == 1:
                         assert (kind == "hit") == (word in matched), word
     assert kinds == {"hit", "miss"}

@@ -23,6 +23,12 @@ GROUPS = ["news" if i % 3 else "talk" for i in range(48)]
 #: The systems of the page that most tests read, not in the order of their scores.
 SHUFFLED = ("cinder", "aurora", "basalt")
 
+#: A function of JavaScript that reads the tokens of texts, their marks, and whether clipped.
+MARKS = """selector => [...document.querySelectorAll(selector)].map(text =>
+    [...text.querySelectorAll(".token")].map(token =>
+        [token.textContent, token.closest(".run").className.split(" ")[1],
+         token.classList.contains("clipped")]))"""
+
 #: Few, because their number makes no difference to the page.
 QUICK = {"resamples": 200}
 
@@ -68,9 +74,12 @@ class Tab:
             self.requests.append(url)
 
     def violations(self):
-        """What axe complains about, of any severity."""
+        """What axe complains about, of any severity; rows of tables and parts of charts repeat."""
         self.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
-        results = self.page.evaluate("axe.run().then(results => results.violations)")
+        results = self.page.evaluate(
+            """axe.run({exclude: [["tbody tr:nth-child(n + 5)"], ["figure svg *"]]})
+                .then(results => results.violations)"""
+        )
         return [(one["id"], node["target"]) for one in results for node in one["nodes"]]
 
     def settled(self, act=None):
@@ -140,13 +149,25 @@ class Tab:
         title.filter(has_text=re.compile(rf"^\s*\S+ {line}\b")).wait_for()
         self.drawn()
 
+    def visit(self, lines, read, argument=None):
+        """What a function of JavaScript reads of each of these segments."""
+        self.drawn()
+        return self.page.evaluate(
+            f"""async ([lines, argument]) => {{
+                const results = [];
+                const isDrawn = line => !("drawing" in document.documentElement.dataset) &&
+                    document.getElementById("segment-title").textContent === `Segment ${{line}}`;
+                for (const line of lines) {{
+                    location.hash = `#seg=${{line}}`;
+                    while (!isDrawn(line)) await new Promise(done => setTimeout(done));
+                    results.push(({read})(argument));
+                }}
+                return results;
+            }}""",
+            [[*lines], argument],
+        )
+
     def marks(self, selector):
         """The tokens of each text, with their marks and whether they are clipped."""
         self.drawn()
-        return self.page.evaluate(
-            """selector => [...document.querySelectorAll(selector)].map(text =>
-                [...text.querySelectorAll(".token")].map(token =>
-                    [token.textContent, token.closest(".run").className.split(" ")[1],
-                     token.classList.contains("clipped")]))""",
-            selector,
-        )
+        return self.page.evaluate(MARKS, selector)

@@ -22,7 +22,7 @@ from truebleu.analysis.contrast import contrast
 from truebleu.analysis.contrast.result import Contrast
 from truebleu.analysis.diff.surveys import Standing, survey
 from truebleu.analysis.explain.worksheet import Worksheet, worksheet
-from truebleu.analysis.processes import Processes, results
+from truebleu.analysis.processes import Call, Processes, results
 from truebleu.analysis.progress import between, part_of
 from truebleu.analysis.segment_scores import SegmentScores, joined
 from truebleu.analysis.slices import Slice
@@ -186,20 +186,26 @@ def gather(
                 raise InputError(f"system {name!r}: {error}") from None
         return tuple(results)
 
-    values = [score.value for score in each(partial(bleu.corpus, refs=rows))]
+    values = [-score.value for score in each(partial(bleu.corpus, refs=rows))]
     labels = material.documents
-    if labels is not None:
-        labels = corpus.label_list("documents", labels)
+    labels = None if labels is None else corpus.label_list("documents", labels)
+    order = sorted(range(len(names)), key=values.__getitem__)
+    ranked = tuple(names[i] for i in order), tuple(columns[i] for i in order)
+    checked = _texts(*ranked, ref_columns, material.ref_names, srcs) if processes else []
+    begun = begin(checked, bleu, processes) if processes else []
     if comparison is None and len(names) > 1 and len(rows) > 1:
         comparison = compare(
             zip(names, columns, strict=True), rows, bleu.dialect, documents=labels,
             threads=bleu.threads, progress=between(progress, 0, _COMPARED),
             **asdict(settings),
         )  # fmt: skip
-    order = sorted(range(len(names)), key=lambda i: -values[i])
-    names, columns = tuple(names[i] for i in order), tuple(columns[i] for i in order)
-    checked = _texts(names, columns, ref_columns, material.ref_names, srcs) if processes else []
-    begun = begin(checked, bleu, processes) if processes else []
+    names, columns = ranked
+    contrasted: Call[Contrast] | None = None
+    if len(names) > 1 and bleu.dialect.aggregate.join != "smoothed":
+        contrasted = (processes or Processes(0)).call(partial(
+            contrast, columns[0], columns[1], rows, bleu.dialect, names=(names[0], names[1]),
+            documents=labels, seed=settings.seed, segments=_DECISIVE, threads=bleu.threads,
+        ))  # fmt: skip
     metrics = (bleu, *material.metrics)
     counted = tuple((metric, each(partial(metric.stats, refs=rows))) for metric in metrics)
     scores = tuple(  # the signature of the first has the number of references
@@ -240,13 +246,10 @@ def gather(
     )
     findings = tuple(map(tuple, results(begun))) if checked else None
     progress(_CHECKED)
-    contrasted = None
-    if len(names) > 1 and bleu.dialect.aggregate.join != "smoothed":
-        contrasted = contrast(
-            columns[0], columns[1], rows, bleu.dialect, names=(names[0], names[1]),
-            documents=labels, seed=settings.seed, segments=_DECISIVE, threads=bleu.threads,
-        )  # fmt: skip
-    return replace(contents, standings=standings, findings=findings, contrast=contrasted)
+    return replace(
+        contents, standings=standings, findings=findings,
+        contrast=contrasted.result() if contrasted else None,
+    )  # fmt: skip
 
 
 def by_difference(parts: Sequence[Slice], names: Sequence[str]) -> list[Slice]:
