@@ -1,46 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TSV and CSV: quotes, columns by number, and bad rows, which are named or skipped."""
+"""TSV and CSV: quotes, and columns by number."""
 
 import csv
 
 import pytest
-from support.bad_rows import COLUMNS, GOOD, check_bad
+from support.bad_rows import COLUMNS
 from support.command import refusal
 
 import truebleu as tb
 from truebleu.inputs import text_lines
-
-
-@pytest.mark.parametrize(
-    ("bad", "message"),
-    [
-        (b"a\xc3\tb", "byte 2 of the line is not utf-8"),
-        (b"a", "1 field, but the first line has 2"),
-        (b"a\tb\tc", "3 fields"),
-        (b'"a', "1 field, but the first line has 2, and a quote is not closed; save values with"),
-        (b"", "1 field"),
-    ],
-)
-def test_a_bad_row_of_tsv_is_named_or_skipped(bad, message, folder):
-    rows = [f"{hyp}\t{ref}".encode() for hyp, ref in GOOD]
-    (folder / "t.tsv").write_bytes(b"\n".join([b"mt\tref", *rows[:5], bad, *rows[5:]]) + b"\n")
-    check_bad("t.tsv", 7, message)
-
-
-@pytest.mark.parametrize(
-    ("bad", "message"),
-    [
-        (b'"a\n\xff",b', "line 8: byte 1 of the line is not utf-8"),
-        (b"a", "1 field, but the first line has 2"),
-        (b'"a"b,c', "not CSV"),
-        (b"a\rb,c", "not CSV"),
-    ],
-)
-def test_a_bad_row_of_csv_is_named_or_skipped(bad, message, folder):
-    quoted = [[value.replace('"', '""') for value in row] for row in GOOD]
-    rows = [f'"{hyp}","{ref}"'.encode() for hyp, ref in quoted]
-    (folder / "t.csv").write_bytes(b"\n".join([b"mt,ref", *rows[:5], bad, *rows[5:]]) + b"\n")
-    check_bad("t.csv", 7, message)
 
 
 def test_a_quote_that_is_not_closed_is_named(folder):

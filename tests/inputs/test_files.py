@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.command import HYPS, REFS, refusal, run, scored
 
+import truebleu
 from truebleu import cli, corpus_bleu, scan
 from truebleu.errors import InputError
 from truebleu.inputs import files
@@ -185,6 +186,7 @@ def test_lines_end_at_newlines_alone(character, folder):
     hyps, refs = ([f"{a[:3]}{character}{a[3:]}" for a in side] for side in (HYPS, REFS))
     (folder / "h").write_bytes("\n".join(hyps).encode())
     (folder / "r").write_bytes("\n".join(refs).encode())
+    assert truebleu.read_lines(folder / "h") == hyps
     for tokenizer in ("13a", "none"):
         expected = corpus_bleu(hyps, refs, tokenize=tokenizer).format(1, signature=True) + "\n"
         assert scored("score", "r", "-i", "h", "-tok", tokenizer) == (expected, "")
@@ -291,3 +293,16 @@ def test_a_name_that_the_terminal_cannot_show_is_escaped(folder):
     done = run("score", "ref", "-i", "hypothèse", "ref", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, b"")
     assert rb"hypoth\xe8se" in done.stdout
+
+
+def test_the_function_warns_of_a_byte_order_mark(folder):
+    path = folder / "hyp"
+    path.write_bytes(b"\xef\xbb\xbfa\nb")
+    with pytest.warns(UserWarning, match="dropped the byte order mark") as caught:
+        assert truebleu.read_lines(path) == ["a", "b"]
+    assert caught[0].filename == __file__
+    path.write_bytes("\xe4".encode("latin-1"))
+    assert truebleu.read_lines(path, "latin-1") == ["ä"]
+    with pytest.raises(InputError, match="hyp:1: byte 1 of the line is not utf-8"):
+        truebleu.read_lines(path)
+    assert truebleu.read_lines(path, errors="replace") == ["\ufffd"]

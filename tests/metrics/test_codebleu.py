@@ -74,6 +74,7 @@ def test_keywords_are_those_of_codebleu(lang):
     directory = importlib.import_module("pathlib").Path(original().__file__).parent / "keywords"
     words = directory.joinpath(f"{lang}.txt").read_text(encoding="utf-8").split()
     assert KEYWORDS[lang] == tuple(words)
+    assert tb.DIALECTS["codebleu-weighted"].count.keywords == KEYWORDS["python"]
 
 
 def test_a_subtree_matches_as_often_as_the_reference_has_it():

@@ -26,13 +26,6 @@ def test_rows_that_are_named_exist(page):
     assert {name for names in named for name in names if name} <= tb.DIALECTS.keys()
 
 
-def test_every_page_is_listed():
-    index = (FOLDER / "index.md").read_text("utf-8")
-    assert set(re.findall(r"\]\((\w+\.md)\)", index)) == {page.name for page in PAGES} - {
-        "index.md"
-    }
-
-
 @pytest.mark.torch
 def test_the_metrics_of_torchmetrics():
     pytest.importorskip("torchmetrics", reason="torchmetrics is not installed")
