@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long analyses of a whole corpus take. No peer does them."""
+"""How long analyses of a whole corpus take. No peer does them, but some settings by hand."""
 
 import time
 from collections.abc import Iterator
+from itertools import product
 from math import isclose
 from typing import Any
 
+import sacrebleu
 from corpora import english
-from results import Figure
+from peers import clear_caches, named
+from results import Figure, Row, race
+from timing import Contender
 
-from truebleu import contrast, corpus_bleu, explain, survey
+from truebleu import check, contrast, corpus_bleu, explain, reconcile, survey
 
 #: Seconds that an analysis may take.
 _SECONDS = 3.0
+
+#: What one tries by hand in a search: 6 settings, where we try some thousand.
+_TRIED = list(product(("13a", "intl", "none"), (False, True)))
 
 
 def analyses(*, quick: bool) -> Iterator[Figure]:
@@ -45,3 +52,43 @@ def _losses_add_up(why: Any) -> bool:
 
 def _points_add_up(why: Any) -> bool:
     return bool(sum(group.points for group in why.groups) == why.difference)
+
+
+def checks(*, quick: bool) -> Iterator[Figure]:
+    """CPU seconds of `check` with one thread, on lines in step and with one that is lost."""
+    for segments in (2_000,) if quick else (2_000, 100_000):
+        corpus = english().repeated(segments)
+        lost = segments // 3
+        for what, hyps, expected in (
+            ("in step", corpus.hyps, ()),
+            ("one line lost", corpus.hyps[:lost] + corpus.hyps[lost + 1 :], (lost,)),
+        ):
+            start = time.process_time()
+            findings = check(hyps, corpus.refs, threads=1)
+            seconds = time.process_time() - start
+            lines = next((f.lines for f in findings if f.kind == "lost-line"), ())
+            correct = lines == expected
+            yield Figure("check", corpus.name, segments, what, seconds, "s", correct)
+
+
+def search(*, quick: bool) -> Iterator[Row]:
+    """`reconcile` with 2,000 segments; equal if it finds what sacreBLEU gives for each setting."""
+    corpus = english().head(2_000)
+    hyps, refs = corpus.hyps, corpus.refs
+
+    def by_hand() -> list[float]:
+        return [sacrebleu.corpus_bleu(hyps, [refs], tokenize=tokenize, lowercase=lowercase).score
+                for tokenize, lowercase in _TRIED]  # fmt: skip
+
+    def has_all(_: Any, scores: list[float]) -> bool:
+        settings = {
+            (match.dialect.tokenize.tokenize, match.dialect.normalize.lowercase)
+            for score in scores
+            for first in reconcile(hyps, refs, score, dialects=["sacrebleu"])
+            for match in (first, *first.equivalents)
+        }
+        return settings >= set(_TRIED)
+
+    ours = Contender("reconcile", lambda: reconcile(hyps, refs, "27.3"))
+    peer = Contender(named("sacrebleu", f", {len(_TRIED)} settings"), by_hand, clear_caches)
+    yield race("search", corpus.name, len(corpus), ours, peer, 3 if quick else 7, has_all)

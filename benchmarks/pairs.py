@@ -11,10 +11,10 @@ import sacrebleu
 from corpora import english
 from nltk.translate import bleu_score as nltk_bleu
 from numpy.typing import NDArray
-from results import Figure, Row
+from results import Figure, Row, race
 from timing import Contender, interleave
 
-from truebleu import BLEU, pairwise, self_bleu
+from truebleu import BLEU, SelfBLEU, pairwise, self_bleu
 
 
 def w3(*, quick: bool) -> Iterator[Row]:
@@ -23,7 +23,7 @@ def w3(*, quick: bool) -> Iterator[Row]:
     rounds = 5 if quick else 15
     for size in (256, 1_024):
         few = texts[:size]
-        yield from against_peers(few, sampled_pairs(few, 300), rounds)
+        yield from against_sacrebleu(few, sampled_pairs(few, 300), rounds)
 
 
 def w4(*, quick: bool) -> Iterator[Row | Figure]:
@@ -56,34 +56,21 @@ def sampled_pairs(texts: list[str], count: int) -> list[tuple[int, int]]:
     return [divmod(place, size) for place in places]
 
 
-def ours(texts: list[str], *, exact: bool) -> Contender:
-    """The matrix by TrueBLEU."""
-    name = "exact=True" if exact else "pairwise"
-    return Contender(
-        name, lambda: pairwise(texts, exact=exact, summation=peers.SUMMATION, threads=1), repeat=3
-    )
-
-
-def against_peers(texts: list[str], pairs: list[tuple[int, int]], rounds: int) -> Iterator[Row]:
+def against_sacrebleu(texts: list[str], pairs: list[tuple[int, int]], rounds: int) -> Iterator[Row]:
     """Both of our ways compared with sacreBLEU."""
-    scale = len(texts) ** 2 / len(pairs)
-    contenders = [
-        ours(texts, exact=False),
-        ours(texts, exact=True),
-        # It remembers the tokens of lines; a whole matrix would tokenize each line once, too.
-        Contender(peers.named("sacrebleu", " sentence_score"), by_sacrebleu(texts, pairs)),
-    ]
-    quick, exact, (peer_times, theirs) = interleave(contenders, rounds)
-    for (times, scores), contender in zip((quick, exact), contenders[:2], strict=True):
-        yield Row(
-            "w3", f"{len(texts)} x {len(texts)}", len(texts) ** 2, contender.name, times,
-            contenders[2].name, peer_times.scaled(scale),
-            agree(scores, pairs, theirs, exact=contender is contenders[1]), estimated=True,
-        )  # fmt: skip
+    # It remembers the tokens of lines; a whole matrix would tokenize each line once, too.
+    peer = Contender(peers.named("sacrebleu", " sentence_score"), by_sacrebleu(texts, pairs))
+    work = partial(pairwise, texts, summation=peers.SUMMATION, threads=1)
+    size = len(texts)
+    for name, exact in (("pairwise", False), ("exact=True", True)):
+        own = Contender(name, partial(work, exact=exact), repeat=3)
+        equal = partial(agree, pairs, exact=exact)
+        scale = size**2 / len(pairs)
+        yield race("w3", f"{size} x {size}", size**2, own, peer, rounds, equal, scale)
 
 
 def agree(
-    scores: NDArray[np.float64], pairs: list[tuple[int, int]], theirs: list[float], *, exact: bool
+    pairs: list[tuple[int, int]], scores: NDArray[np.float64], theirs: list[float], *, exact: bool
 ) -> bool:
     """Whether the sampled pairs score as they do there: to the last bit, or within 1e-12."""
     values = [float(scores[pair]) for pair in pairs]
@@ -111,9 +98,9 @@ def against_nltk(texts: list[str], sample: int, rounds: int) -> Row:
 
     own = Contender("self_bleu", lambda: self_bleu(words, "nltk-method1"), repeat=3)
     peer = Contender(peers.named("nltk", ", words given"), theirs)
-    (times, result), (peer_times, scores) = interleave([own, peer], min(rounds, 3))
-    return Row(
-        "w4", f"{len(texts)} texts", len(texts), own.name, times, peer.name,
-        peer_times.scaled(len(texts) / sample), result.scores[:sample].tolist() == scores,
-        estimated=True,
-    )  # fmt: skip
+
+    def equal(result: SelfBLEU, scores: list[float]) -> bool:
+        return result.scores[:sample].tolist() == scores
+
+    size = len(texts)
+    return race("w4", f"{size} texts", size, own, peer, min(rounds, 3), equal, size / sample)

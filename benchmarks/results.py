@@ -75,11 +75,15 @@ def race(
     peer: Contender,
     rounds: int,
     equal: Callable[[Any, Any], bool | None] = operator.eq,
+    scale: float = 1,
 ) -> Row:
-    """Time two contenders in turn; `equal` compares their results."""
+    """Time two contenders in turn; `equal` compares their results.
+
+    If the peer does a part of the work, the whole is `scale` times as much.
+    """
     (times, mine), (peer_times, theirs) = interleave([ours, peer], rounds)
-    correct = equal(mine, theirs)
-    return Row(benchmark, corpus, segments, ours.name, times, peer.name, peer_times, correct)
+    return Row(benchmark, corpus, segments, ours.name, times, peer.name, peer_times.scaled(scale),
+               equal(mine, theirs), estimated=scale != 1)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -25,14 +25,14 @@ from truebleu._core import simd_levels
 
 #: The module and the function of each benchmark.
 BENCHMARKS = {
-    "w1": "corpus_scores w1", "w1-1m": "million million", "w2": "sentence_scores w2",
+    "w1": "corpus_scores w1", "w1-1m": "corpus_scores million", "w2": "sentence_scores w2",
     "pair": "sentence_scores one_pair",
     "w3": "pairs w3", "w4": "pairs w4", "w7": "token_ids token_ids",
-    "accelerate": "accelerate accelerate", "chrf_ter": "chrf_ter chrf_ter",
-    "family": "family family", "w6": "cold_process w6", "threads": "threads threads",
-    "nltk": "nltk_dropin nltk_dropin", "captions": "captions captions",
-    "codebleu": "codebleu_parts codebleu_parts", "check": "checks checks",
-    "analyses": "analyses analyses", "search": "search search", "report": "report report",
+    "accelerate": "accelerate accelerate", "chrf_ter": "metrics chrf_ter",
+    "family": "metrics family", "w6": "cold_process w6", "threads": "threads threads",
+    "nltk": "dropins nltk_dropin", "captions": "dropins captions",
+    "codebleu": "codebleu_parts codebleu_parts", "check": "analyses checks",
+    "analyses": "analyses analyses", "search": "analyses search", "report": "report report",
     "playground": "playground playground", "significance": "significance significance",
     "streaming": "streaming streaming", "engines": "engines engines",
 }  # fmt: skip

@@ -8,8 +8,8 @@ import peers
 import sacrebleu
 from corpora import english
 from nltk.translate import bleu_score as nltk_bleu
-from results import Row
-from timing import Contender, interleave
+from results import Row, race
+from timing import Contender
 
 from truebleu import BLEU, sentence_bleu
 
@@ -20,16 +20,11 @@ def w2(*, quick: bool) -> Iterator[Row]:
     corpus = english().repeated(segments)
     part = corpus.head(sample)
     bleu = BLEU(tokenize=corpus.tokenize, summation=peers.SUMMATION, threads=1)
-    contenders = [
-        Contender("sentences", lambda: bleu.sentences(corpus.hyps, corpus.refs), repeat=3),
-        *peers.sacrebleu_sentences(part),
-    ]
-    (times, scores), *others = interleave(contenders, rounds=2 if quick else 5)
-    for contender, (peer_times, theirs) in zip(contenders[1:], others, strict=True):
-        yield Row(
-            "w2", corpus.name, segments, contenders[0].name, times, contender.name,
-            peer_times.scaled(segments / sample), scores[:sample].tolist() == theirs,
-            estimated=True,
+    own = Contender("sentences", lambda: bleu.sentences(corpus.hyps, corpus.refs), repeat=3)
+    for peer in peers.sacrebleu_sentences(part):
+        yield race(
+            "w2", corpus.name, segments, own, peer, 2 if quick else 5,
+            lambda scores, theirs: scores[:sample].tolist() == theirs, segments / sample,
         )  # fmt: skip
 
 
@@ -66,9 +61,6 @@ def one_pair(*, quick: bool) -> Iterator[Row]:
          lambda hyp, ref: sentence_bleu(hyp, ref, "nltk-method1"), "nltk sentence_bleu", by_nltk,
          words),
     ):  # fmt: skip
-        contenders = (
-            Contender(name, each(mine, *columns), repeat=5),
-            Contender(peer, each(theirs, *columns)),
-        )
-        (times, scores), (peer_times, expected) = interleave(contenders, rounds=2 if quick else 5)
-        yield Row("pair", pairs.name, len(pairs), name, times, peer, peer_times, scores == expected)
+        own = Contender(name, each(mine, *columns), repeat=5)
+        other = Contender(peer, each(theirs, *columns))
+        yield race("pair", pairs.name, len(pairs), own, other, 2 if quick else 5)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from corpora import Corpus, english
 from results import Figure, Row, race
@@ -66,16 +67,14 @@ def against_the_kernel(corpus: Corpus, hyp: Path, ref: Path, segments: int, roun
     bleu = BLEU(threads=1)
     part = min(segments, 1_000_000)
     hyps, refs = (Lines(first_lines(path, part)) for path in (hyp, ref))
-    contenders = [
-        Contender("from files", lambda: score([bleu], scan(ref, hyps=hyp), threads=1)),
-        Contender("kernel in memory", lambda: bleu.corpus(hyps, refs)),
-    ]
-    (times, tally), (kernel, whole) = interleave(contenders, rounds)
-    same = tally.scores()[0][0] == whole if part == segments else None
-    return Row(
-        "streaming", corpus.name, segments, "from files, 1", times, "kernel in memory, 1",
-        kernel.scaled(segments / part), same, estimated=part < segments,
-    )  # fmt: skip
+    own = Contender("from files, 1", lambda: score([bleu], scan(ref, hyps=hyp), threads=1))
+    kernel = Contender("kernel in memory, 1", lambda: bleu.corpus(hyps, refs))
+
+    def equal(tally: Any, whole: Any) -> bool | None:
+        return tally.scores()[0][0] == whole if part == segments else None
+
+    scale = segments / part
+    return race("streaming", corpus.name, segments, own, kernel, rounds, equal, scale)
 
 
 def first_lines(path: Path, count: int) -> bytes:

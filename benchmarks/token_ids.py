@@ -9,8 +9,8 @@ import peers
 import pyarrow as pa
 import sacrebleu
 from nltk.translate import bleu_score as nltk_bleu
-from results import Row
-from timing import Contender, interleave
+from results import Row, race
+from timing import Contender
 
 from truebleu import BLEU, Ids
 
@@ -67,24 +67,19 @@ def token_ids(*, quick: bool) -> Iterator[Row]:
             for hyp, ref in zip(*lists, strict=True)
         ]
 
-    contenders = [
-        Contender("padded int32", lambda: effective.sentences(hyps, refs, pad_id=PAD), repeat=3),
-        Contender("padded int64", lambda: effective.sentences(*wide, pad_id=PAD), repeat=3),
-        Contender("ragged int32", lambda: effective.sentences(*runs), repeat=3),
-        Contender("Arrow lists", lambda: effective.sentences(*arrow), repeat=3),
-        Contender("nltk-method1", lambda: like_nltk.sentences(hyps, refs, pad_id=PAD), repeat=3),
-        Contender(peers.named("sacrebleu", ", strings"), by_sacrebleu, peers.clear_caches),
-        Contender(peers.named("nltk", ", ids"), by_nltk),
-    ]
-    *ours, theirs, nltk = interleave(contenders, rounds=2 if quick else 5)
-    for contender, (times, scores) in zip(contenders, ours, strict=False):
-        peer, (peer_times, expected) = (
-            (contenders[-1], nltk) if "nltk" in contender.name else (contenders[-2], theirs)
-        )
-        yield Row(
-            "w7", "ids, 128 to a row", pairs, contender.name, times, peer.name,
-            peer_times.scaled(pairs / sample), scores[:sample].tolist() == expected,
-            estimated=True,
+    strings = Contender(peers.named("sacrebleu", ", strings"), by_sacrebleu, peers.clear_caches)
+    for name, work, peer in (
+        ("padded int32", lambda: effective.sentences(hyps, refs, pad_id=PAD), strings),
+        ("padded int64", lambda: effective.sentences(*wide, pad_id=PAD), strings),
+        ("ragged int32", lambda: effective.sentences(*runs), strings),
+        ("Arrow lists", lambda: effective.sentences(*arrow), strings),
+        ("nltk-method1", lambda: like_nltk.sentences(hyps, refs, pad_id=PAD),
+         Contender(peers.named("nltk", ", ids"), by_nltk)),
+    ):  # fmt: skip
+        yield race(
+            "w7", "ids, 128 to a row", pairs, Contender(name, work, repeat=3), peer,
+            2 if quick else 5, lambda scores, theirs: scores[:sample].tolist() == theirs,
+            pairs / sample,
         )  # fmt: skip
 
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The drop-in for NLTK against NLTK: the same calls, of words; and its tokenizer."""
+"""The drop-ins for NLTK and pycocoevalcap against the originals: the same calls."""
 
 import warnings
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import Any
 
 from corpora import Corpus, english, wmt
@@ -14,9 +15,13 @@ from timing import Contender
 
 from truebleu import BLEU
 from truebleu.compat import nltk as dropin
+from truebleu.compat import pycocoevalcap
 
 References = list[list[list[Any]]]
 Hypotheses = list[list[Any]]
+
+#: Words of a caption, and references of an image.
+_WORDS, _REFERENCES = 11, 5
 
 
 def nltk_dropin(*, quick: bool) -> Iterator[Row]:
@@ -92,3 +97,27 @@ def _peer(function: str) -> str:
 
 def _row(corpus: str, segments: int, contenders: Sequence[Contender], rounds: int) -> Row:
     return race("nltk", corpus, segments, *contenders, rounds, lambda a, b: repr(a) == repr(b))
+
+
+def captions(*, quick: bool) -> Iterator[Row]:
+    """`Bleu.compute_score` of a test set, and of a batch in training."""
+    if find_spec("pycocoevalcap") is None:
+        return
+    from pycocoevalcap.bleu import bleu as original
+
+    corpus = english().repeated(5_000 + _REFERENCES)
+    hyps, refs = ([" ".join(line.split()[:_WORDS]) for line in column]
+                  for column in (corpus.hyps, corpus.refs))  # fmt: skip
+    for count in (500 if quick else 5_000, 50):
+        images = range(count)
+        gts = {i: refs[i : i + _REFERENCES] for i in images}
+        res = {i: [hyps[i]] for i in images}
+
+        def score(module: Any, gts: Any = gts, res: Any = res) -> Any:
+            return module.Bleu(4).compute_score(gts, res, verbose=0)
+
+        ours = Contender("compute_score", lambda score=score: score(pycocoevalcap), repeat=5)
+        peer = Contender(f"pycocoevalcap {version('pycocoevalcap')}",
+                         lambda score=score: score(original))  # fmt: skip
+        rounds = 3 if quick else 9 if count > 50 else 99
+        yield race("captions", corpus.name, count, ours, peer, rounds)

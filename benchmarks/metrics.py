@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""chrF, chrF++ and TER against sacreBLEU's, on the same segments."""
+"""chrF, chrF++ and TER against sacreBLEU's, GLEU and NIST against NLTK's, on the same segments."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import peers
 import sacrebleu
 from corpora import Corpus, examples, wmt
-from pairs import distinct, sampled_pairs
+from nltk.translate.gleu_score import corpus_gleu
+from nltk.translate.nist_score import corpus_nist
+from pairs import agree, distinct, sampled_pairs
 from results import Row, race
 from sacrebleu.metrics.base import Metric
-from timing import Contender, interleave
+from timing import Contender
 
-from truebleu import CHRF, TER
+from truebleu import CHRF, GLEU, NIST, TER
 
 #: Our name, our metric, sacreBLEU's, and segments of a full run: TER takes sacreBLEU long.
 METRICS: tuple[tuple[str, Any, Metric, int], ...] = (
@@ -20,6 +23,8 @@ METRICS: tuple[tuple[str, Any, Metric, int], ...] = (
     ("CHRF, words", CHRF(word_order=2, threads=1), sacrebleu.CHRF(word_order=2), 2_000),
     ("TER", TER(threads=1), sacrebleu.TER(), 400),
 )
+#: Our metric, and NLTK's.
+RELATIVES = ((GLEU(threads=1), corpus_gleu), (NIST(references="best", threads=1), corpus_nist))
 
 
 def chrf_ter(*, quick: bool) -> Iterator[Row]:
@@ -54,13 +59,27 @@ def _pairs(rounds: int) -> Iterator[Row]:
         def sample(metric: Metric = theirs, few: list[str] = few, pairs: Any = pairs) -> Any:
             return [metric.sentence_score(few[i], [few[j]]).score for i, j in pairs]
 
-        contenders = [
+        yield race(
+            "chrf_ter", f"{size} x {size}", size * size,
             Contender(f"CHRF.pairwise{', words' * (words > 0)}", matrix, repeat=3),
-            Contender(peers.named("sacrebleu", " sentence_score"), sample),
-        ]
-        (times, scores), (peer_times, expected) = interleave(contenders, rounds)
-        yield Row(
-            "chrf_ter", f"{size} x {size}", size * size, contenders[0].name, times,
-            contenders[1].name, peer_times.scaled(size * size / len(pairs)),
-            [float(scores[pair]) for pair in pairs] == expected, estimated=True,
+            Contender(peers.named("sacrebleu", " sentence_score"), sample), rounds,
+            partial(agree, pairs, exact=True), size * size / len(pairs),
         )  # fmt: skip
+
+
+def family(*, quick: bool) -> Iterator[Row]:
+    """GLEU and NIST of a corpus from lists of words, one thread."""
+    corpus = (wmt("de") or examples("en", 2_000)).head(500 if quick else 2_000)
+    hyps = [hyp.split() for hyp in corpus.hyps]
+    refs = [[ref.split()] for ref in corpus.refs]
+    for metric, function in RELATIVES:
+
+        def ours(metric: GLEU | NIST = metric) -> float:
+            return round(metric.corpus(hyps, refs).value, 12)
+
+        def theirs(function: Callable[..., float] = function) -> float:
+            return round(function(refs, hyps), 12)
+
+        peer = Contender(peers.named("nltk", f" {function.__name__}"), theirs)
+        one = Contender(metric.name, ours, repeat=10)
+        yield race("family", corpus.name, len(corpus), one, peer, rounds=3)
