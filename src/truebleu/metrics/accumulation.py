@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterable, Iterator
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
-from weakref import WeakSet
 
 from truebleu.errors import InputError, OptionError, describe, quantity
 from truebleu.inputs.corpus import reading
@@ -48,14 +47,12 @@ class Accumulator(Generic[ScoreT]):
         BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
     """
 
-    __slots__ = ("__weakref__", "_lock", "_state", "metric")
+    __slots__ = ("_state", "metric")
 
     def __init__(self, metric: Any) -> None:
         if not hasattr(metric, "zero_stats"):
             raise OptionError(f"metric cannot be {describe(metric)}; give a metric, such as BLEU()")
         self.metric = metric
-        self._lock = Lock()
-        _ACCUMULATORS.add(self)
         self.reset()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -164,7 +161,7 @@ class Accumulator(Generic[ScoreT]):
         self._add(other._state)
 
     def _add(self, state: list[int]) -> None:
-        with self._lock:
+        with _LOCK:
             self._state = [mine + its for mine, its in zip(self._state, state, strict=True)]
 
     def compute(self) -> ScoreT:
@@ -183,17 +180,12 @@ class Accumulator(Generic[ScoreT]):
         return score
 
 
-#: All accumulators. Another thread may hold the lock of one when the process forks.
-_ACCUMULATORS: WeakSet[Accumulator[Any]] = WeakSet()
-
-
-def _unlock() -> None:
-    for accumulator in _ACCUMULATORS:
-        accumulator._lock = Lock()
-
-
+#: Held while a state is replaced. Another thread may hold it when the process forks.
+_LOCK = Lock()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_unlock)
+    os.register_at_fork(
+        before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release
+    )
 
 
 def accumulator_of(metric: Any, state: Any) -> Accumulator[Any]:
