@@ -9,7 +9,6 @@ import resource
 import subprocess
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from support import tables
@@ -62,19 +61,6 @@ def test_scores_and_statistics_of_segments_are_those_in_memory(path, metric):
 def test_several_metrics_have_names_before_their_columns():
     (row, *_) = per_segment(".jsonl", "-m", "bleu", "ter")
     assert {"bleu", "bleu_ref_len", "ter", "ter_ref_len", "ter_edits"} <= set(row)
-
-
-def test_parquet_has_row_groups_of_one_size(folder):
-    count = 150_000
-    rows = pa.table({"mt": ["a b c d"] * count, "ref": ["a b c e"] * count})
-    tables.parquet(folder / "t.parquet", rows)
-    scored(
-        "score", "t.parquet", "--hyp-col", "mt", "--ref-col", "ref", "--per-segment", "o.parquet"
-    )
-    metadata = pq.ParquetFile(folder / "o.parquet").metadata
-    sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
-    assert sizes == [1 << 16, 1 << 16, count - (2 << 16)]
-    assert sorted(os.listdir(folder)) == ["hyp", "o.parquet", "ref", "t.jsonl", "t.parquet"]
 
 
 @pytest.mark.parametrize("name", ["o.tsv", "o.jsonl", "o.parquet"])

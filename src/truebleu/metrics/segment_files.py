@@ -19,8 +19,6 @@ from truebleu.text.json_text import for_json
 #: For each metric the segments' scores, and their statistics.
 Segments = list[tuple[Any, Any]]
 
-#: Rows in a row group of Parquet, independent of the size of batches.
-_GROUP = 1 << 16
 
 _BLANKS = str.maketrans("\t\n", "  ")
 
@@ -115,7 +113,7 @@ class _Text:
 
 
 class _Parquet:
-    """Parquet, in row groups that do not depend on the batches."""
+    """Parquet, with a row group for each batch."""
 
     def __init__(self, file: BinaryIO, names: list[tuple[str, str]]) -> None:
         pa = self._pa = pyarrow("writing Parquet")
@@ -124,21 +122,13 @@ class _Parquet:
         types = {"int64": pa.int64(), "double": pa.float64(), "string": pa.string()}
         self._schema = pa.schema([(name, types[kind]) for name, kind in names])
         self._writer = parquet.ParquetWriter(file, self._schema, compression="zstd")
-        self._waiting: list[Any] = []
 
     def write(self, batch: Batch, segments: Segments) -> None:
         kinds = zip(_columns(batch, segments), self._schema.types, strict=True)
         arrays = [self._pa.array(column, type=kind) for column, kind in kinds]
-        self._waiting.append(self._pa.record_batch(arrays, schema=self._schema))
-        while sum(map(len, self._waiting)) >= _GROUP:
-            table = self._pa.Table.from_batches(self._waiting)
-            self._writer.write_table(table.slice(0, _GROUP), row_group_size=_GROUP)
-            self._waiting = table.slice(_GROUP).to_batches()
+        self._writer.write_batch(self._pa.record_batch(arrays, schema=self._schema))
 
     def finish(self) -> None:
-        if self._waiting:
-            table = self._pa.Table.from_batches(self._waiting)
-            self._writer.write_table(table, row_group_size=_GROUP)
         self._writer.close()
 
     def abandon(self) -> None:
