@@ -206,24 +206,20 @@ def costly(
     unmatched: Sequence[NgramCost], missed: Sequence[NgramCost], sheet: Worksheet
 ) -> Iterator[tuple[str, str, list[tuple[str, ...]]]]:
     """Title, remark and rows of each table of n-grams that is not empty."""
-    if unmatched:
-        rows = [
-            (_words(g), cost(g.cost, sheet), str(g.unmatched), str(g.in_hyps)) for g in unmatched
-        ]
-        yield (
-            "costliest unmatched n-grams",
-            "cost: change of the corpus score if all occurrences matched",
-            [("n-gram", "cost", "unmatched", "occur"), *rows],
-        )
-    if missed:
-        rows = [
-            (_words(g), cost(g.missed_cost, sheet), str(g.missed), str(g.matched)) for g in missed
-        ]
-        yield (
-            "costliest missed n-grams of references",
-            "cost: change of the corpus score if they replaced unmatched n-grams",
-            [("n-gram", "cost", "missed", "matched"), *rows],
-        )
+    kinds = (
+        ("unmatched n-grams", "all occurrences matched", unmatched,
+         {"cost": "cost", "unmatched": "unmatched", "occur": "in_hyps"}),
+        ("missed n-grams of references", "they replaced unmatched n-grams", missed,
+         {"cost": "missed_cost", "missed": "missed", "matched": "matched"}),
+    )  # fmt: skip
+    for title, change, grams, names in kinds:
+        rows = []
+        for gram in grams:
+            points, *counts = (getattr(gram, name) for name in names.values())
+            rows.append((_words(gram), cost(points, sheet), *map(str, counts)))
+        if rows:
+            remark = f"cost: change of the corpus score if {change}"
+            yield f"costliest {title}", remark, [("n-gram", *names), *rows]
 
 
 def table(rows: Sequence[tuple[str, ...]]) -> list[str]:

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -81,20 +82,18 @@ def ngram_costs(
     rare = [
         ~frequent(np.bincount(texts.tokens[side], minlength=words)) for side in (in_refs, ~in_refs)
     ]
-    unmatched: list[_Ranked] = []
-    missed: list[_Ranked] = []
-    for order in range(1, bleu.dialect.count.max_ngram_order + 1):
-        some_unmatched, some_missed = _of_order(bleu, texts, rare, total, most, order)
-        unmatched += some_unmatched
-        missed += some_missed
-    unmatched.sort(
-        key=lambda entry: (not entry[0], -entry[1].cost, len(entry[1].words), entry[1].words)
-    )
-    missed.sort(
-        key=lambda entry: (not entry[0], -entry[1].missed_cost, len(entry[1].words), entry[1].words)
-    )
-    first, second = ([gram for _, gram in ranked[:most]] for ranked in (unmatched, missed))
-    return tuple(first), tuple(second)
+
+    def costliest(ranked: Iterable[_Ranked], name: str) -> tuple[NgramCost, ...]:
+        ordered = sorted(
+            ranked, key=lambda own: (not own[0], -getattr(own[1], name), len(own[1].words),
+                                     own[1].words)
+        )  # fmt: skip
+        return tuple(gram for _, gram in ordered[:most])
+
+    orders = range(1, bleu.dialect.count.max_ngram_order + 1)
+    kinds = zip(*(_of_order(bleu, texts, rare, total, most, n) for n in orders), strict=True)
+    unmatched, missed = map(chain.from_iterable, kinds)
+    return costliest(unmatched, "cost"), costliest(missed, "missed_cost")
 
 
 def _of_order(
