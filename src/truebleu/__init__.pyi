@@ -72,6 +72,7 @@ from truebleu.metrics.runs import Run as Run
 from truebleu.metrics.runs import load_run as load_run
 from truebleu.metrics.runs import save_run as save_run
 from truebleu.metrics.scan import Scan as Scan
+from truebleu.metrics.scan import read_lines as read_lines
 from truebleu.metrics.scan import scan as scan
 from truebleu.metrics.score import MetricScore as MetricScore
 from truebleu.metrics.score import Parts as Parts
@@ -81,7 +82,6 @@ from truebleu.metrics.self_bleu import self_bleu as self_bleu
 from truebleu.metrics.stats import Stats as Stats
 from truebleu.metrics.ter import TER as TER
 from truebleu.metrics.ter import TERScore as TERScore
-from truebleu.metrics.text_files import read_lines as read_lines
 from truebleu.metrics.tokenizers import Tokenizer as Tokenizer
 from truebleu.playground import write_playground as write_playground
 from truebleu.report import write_report as write_report

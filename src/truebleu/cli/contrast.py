@@ -17,7 +17,7 @@ from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_bleu
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import looks, print_result
 from truebleu.errors import OptionError
-from truebleu.inputs.origins import origins
+from truebleu.inputs.files import origins
 
 FLAGS = (
     Flag("-i, --input FILE...", "hypothesis files of both systems", common=True),

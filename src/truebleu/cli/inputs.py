@@ -11,8 +11,16 @@ from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag
 from truebleu.errors import InputError, OptionError, suggest, within
 from truebleu.inputs.compression import HEAD, method_of
 from truebleu.inputs.corpus import Lines, LineStreams
-from truebleu.inputs.files import Decoding, check_counts, is_markup, is_run, read_lines, split_part
-from truebleu.inputs.origins import Origin, origins
+from truebleu.inputs.files import (
+    Decoding,
+    Origin,
+    check_counts,
+    is_markup,
+    is_run,
+    origins,
+    read_lines,
+    split_part,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

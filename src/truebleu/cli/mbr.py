@@ -25,7 +25,7 @@ from truebleu.errors import InputError, OptionError, quantity
 from truebleu.inputs.columns import labels
 from truebleu.inputs.columns import references as joined
 from truebleu.inputs.corpus import label_names, unused
-from truebleu.inputs.origins import Origin, origins
+from truebleu.inputs.files import Origin, origins
 from truebleu.metrics.names import NAMES
 from truebleu.metrics.pairs import MBR, mbr
 from truebleu.text import tables

@@ -18,7 +18,7 @@ from truebleu.cli.metrics import BLEU_GROUP, DIALECT, WIDTH, decimals, make_bleu
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.errors import InputError
-from truebleu.inputs.origins import origins
+from truebleu.inputs.files import origins
 from truebleu.metrics.self_bleu import DEFINITIONS, SelfBLEU, self_bleu
 from truebleu.text import tables
 from truebleu.text.json_text import for_json

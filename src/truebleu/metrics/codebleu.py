@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from truebleu.inputs.corpus import Reading
-    from truebleu.metrics.dataflow import DataFlow
-    from truebleu.metrics.syntax import Syntax
+    from truebleu.metrics.syntax import DataFlow, Syntax
 
 #: Integers in a row of one of the two n-gram matches, and of both.
 _NGRAM, _BOTH = 10, 20
@@ -129,8 +128,7 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
         *_, syntax, dataflow = options.weights
         self._syntax = self._dataflow = None
         if syntax or dataflow:
-            from truebleu.metrics.dataflow import DataFlow
-            from truebleu.metrics.syntax import Syntax
+            from truebleu.metrics.syntax import DataFlow, Syntax
 
             self._syntax = Syntax(lang)
             self._dataflow = DataFlow(self._syntax) if dataflow else None

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from truebleu.errors import InputError, OptionError, check_int, describe
+from truebleu.inputs import files
 from truebleu.inputs.alignment import Alignment, Batch, Source
 from truebleu.inputs.arrow_files import read_batches
-from truebleu.inputs.files import Decoding
-from truebleu.inputs.origins import Origin, origins
+from truebleu.inputs.files import Decoding, Origin, origins
 from truebleu.inputs.paths import files_of, total_size
 from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted
 from truebleu.inputs.tables import read_rows
@@ -211,3 +212,36 @@ def _source(paths: tuple[Any, ...], wanted: Wanted) -> tuple[str, Any, Wanted]:
         return "batches", paths[0], wanted
     files = [file for path in paths for file in files_of(path)]
     return paths[0] if len(paths) == 1 else files[0], files, wanted
+
+
+def read_lines(
+    path: str | os.PathLike[str], encoding: str = "utf-8", errors: str = "strict"
+) -> list[str]:
+    r"""Read the segments of a text file, one on each line, as the command line does.
+
+    Lines end at `\n` only. `str.splitlines` also ends them at a carriage return, a form feed or
+    U+2028, which shifts all segments that follow. gzip, bzip2, xz and zstd files are recognized by
+    content, and so are UTF-16 and UTF-32 by their byte order mark, with a warning. Of SGML and XML,
+    a line is the text of a segment.
+
+    Args:
+        path: file to read; `-` is standard input. `all.xml#ref:A` and `all.xml#hyp:X` are texts of
+            a file that has several.
+        encoding, errors: as Python's `open`, for files without a byte order mark.
+
+    Raises:
+        InputError: the file cannot be read or decoded, or is empty.
+
+    Example:
+        >>> import pathlib, tempfile
+        >>> import truebleu as tb
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "hyp.txt")
+        >>> _ = path.write_text("the cat\u2028sat\nit is late\n", encoding="utf-8")
+        >>> tb.read_lines(path)
+        ['the cat\u2028sat', 'it is late']
+    """
+    notices: list[str] = []
+    lines = files.read_lines(os.fspath(path), files.Decoding(encoding, errors, notices.append))
+    for notice in notices:
+        warnings.warn(notice, stacklevel=2)
+    return list(lines)

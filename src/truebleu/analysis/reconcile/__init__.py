@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truebleu.analysis.reconcile import penalties
-from truebleu.analysis.reconcile.candidates import Candidates
+from truebleu.analysis.reconcile.candidates import Candidates, FamilyCandidates
 from truebleu.analysis.reconcile.counts import CorpusCounts
-from truebleu.analysis.reconcile.families import FamilyCandidates
 from truebleu.analysis.reconcile.matches import LEVEL, Match, Matches
 from truebleu.analysis.reconcile.reported import Reported
 from truebleu.analysis.reconcile.texts import Variant, variants

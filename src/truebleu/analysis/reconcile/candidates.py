@@ -9,8 +9,9 @@ it: a hundred counts and several hundred formulas give several hundred thousand 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from truebleu.errors import TrueBLEUError
 from truebleu.metrics import tokenizers
 from truebleu.metrics.bleu import plan_options
 from truebleu.metrics.kernel import Kernel, compile_metric
+from truebleu.metrics.names import metric_class
 from truebleu.metrics.workers import ordered
 
 Array = NDArray[Any]
@@ -310,3 +312,44 @@ def is_installed(tokenizer: str) -> bool:
     except TrueBLEUError:
         return False
     return True
+
+
+class FamilyCandidates:
+    """The scores of a corpus by one of these metrics, as `Candidates` has those of BLEU.
+
+    Args:
+        texts, system: as for `Candidates`.
+        metric: `chrf` or `ter`.
+        points: penalty points of the metric.
+    """
+
+    def __init__(self, texts: Variant, system: int, metric: str, points: int = 0) -> None:
+        corpus, self._settings = texts.corpora[system], list[Setting]()
+        rows, budget = [], penalties.CHANGED_BUDGET - texts.points - points
+        choices = (
+            [NO_CHANGE, *(Change({name: value}, cost) for value, cost in values.items())]
+            for name, values in penalties.OPTIONS[metric].items()
+        )
+        is_asian = bool(penalties.fitting_tokenizers(corpus.sample()))
+        changes = all_combinations(*choices, budget=budget)
+        for change, (subset, cost) in product(changes, texts.subsets()):
+            is_useless = "asian_support" in change.options and not is_asian
+            if is_useless or change.points + cost > budget:
+                continue
+            scorer = metric_class(metric)(threads=corpus.threads, **change.options)
+            stats = scorer.stats(*corpus.selected(subset))
+            options = tuple(change.options.items())
+            setting = texts.setting(Setting(None, options, subset, CORPUS, metric))
+            self._settings += [setting, replace(setting, aggregation=MEAN)]
+            total, mean = (
+                change.points + cost + texts.points + points,
+                scorer.sentence_values(stats),
+            )
+            rows.append((scorer.score(stats).value / 100, total))
+            rows.append((mean.mean() / 100, total + penalties.MEAN_OF_SEGMENTS))
+        self.values, costs = np.array(rows).reshape(-1, 2).T
+        self.points, self.scales = costs.astype(np.int64), np.full(len(rows), 100)
+
+    def setting(self, number: int) -> Setting:
+        """The setting of `values[number]`."""
+        return self._settings[number]
