@@ -1,26 +1,65 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Accelerated BLEU is sacreBLEU's: every attribute, bit and text, every error and warning."""
+"""Accelerated BLEU, chrF and TER are sacreBLEU's: every attribute, bit, text, error and warning."""
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from support.accelerated import alike, by_hooks, everything, settings
 from support.corpora import corpora, streams
 
+chrf_settings = st.fixed_dictionaries(
+    {
+        "char_order": st.sampled_from([6, 6, 0, 1, 3, 8, 9, 14, 40]),
+        "word_order": st.sampled_from([2, 0, 1, 9]), "beta": st.sampled_from([2, 1, 3, 0, 0.5, -1]),
+        "lowercase": st.booleans(), "whitespace": st.booleans(), "eps_smoothing": st.booleans(),
+    }
+)  # fmt: skip
+ter_settings = st.fixed_dictionaries(
+    {name: st.booleans() for name in ("normalized", "no_punct", "asian_support", "case_sensitive")}
+)
+SETTINGS = {"BLEU": settings(), "CHRF": chrf_settings, "TER": ter_settings}
+each_metric = pytest.mark.parametrize("name", SETTINGS)
 
-@given(corpora(), settings())
-def test_corpora(corpus, options):
-    hyps, refs = corpus[0], streams(corpus[1])
-    alike(lambda module: everything(module, "BLEU", options, hyps, refs))
-    function = {name: options[name] for name in ("tokenize", "lowercase", "smooth_method")}
-    alike(lambda module: module.corpus_bleu(hyps, refs, **function))
+
+@st.composite
+def shuffled(draw):
+    """References, and hypotheses that have some of their words elsewhere."""
+    refs = draw(st.lists(st.lists(st.sampled_from("abcdefghijk"), max_size=90), min_size=1))
+    hyps = []
+    for ref in refs:
+        words = list(ref)
+        for _ in range(draw(st.integers(0, 5))):
+            start, length, target = (draw(st.integers(0, 90)) for _ in range(3))
+            block = words[start : start + length]
+            del words[start : start + length]
+            words[target:target] = block
+        hyps.append(words + draw(st.lists(st.sampled_from("abx"), max_size=40)))
+    return [" ".join(words) for words in hyps], [[" ".join(words)] for words in refs]
+
+
+@each_metric
+@given(corpus=corpora() | shuffled(), data=st.data())
+def test_corpora(name, corpus, data):
+    hyps, refs, options = corpus[0], streams(corpus[1]), data.draw(SETTINGS[name])
+    alike(lambda module: everything(module, name, options, hyps, refs))
+
+
+@each_metric
+@given(corpus=corpora(max_refs=4), data=st.data())
+def test_sentences(name, corpus, data):
+    options = data.draw(SETTINGS[name])
+    for pair in zip(*corpus, strict=True):
+        alike(lambda module, pair=pair: getattr(module, name)(**options).sentence_score(*pair))
 
 
 @given(corpora(max_refs=4), settings())
-def test_sentences(corpus, options):
+def test_functions_and_hooks_of_bleu(corpus, options):
+    hyps, refs = corpus[0], streams(corpus[1])
+    function = {name: options[name] for name in ("tokenize", "lowercase", "smooth_method")}
+    alike(lambda module: module.corpus_bleu(hyps, refs, **function))
     function = {name: options[name] for name in options if name != "max_ngram_order"}
     function["use_effective_order"] = function.pop("effective_order")
     for pair in zip(*corpus, strict=True):
-        alike(lambda module, pair=pair: module.BLEU(**options).sentence_score(*pair))
         alike(lambda module, pair=pair: module.sentence_bleu(*pair, **function))
         alike(lambda module, pair=pair: by_hooks(module, "BLEU")(**options).sentence_score(*pair))
 
@@ -99,3 +138,31 @@ def test_an_assigned_cache_is_used():
         return bleu.corpus_score(HYPS, None).score
 
     alike(result)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"char_order": 0}, {"char_order": 0, "eps_smoothing": True},
+        {"char_order": -1, "word_order": 2}, {"char_order": 2.5}, {"char_order": "a"},
+        {"word_order": -3}, {"word_order": True}, {"beta": "2"}, {"beta": 1e9},
+        {"beta": float("nan")}, {"beta": float("inf")}, {"beta": 10**400},
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_wrong_orders_and_betas(options):
+    for hyp, *refs in ("a b c", "a b d"), ("", "a"), ("a", ""), ("x", "y"):
+        pair = hyp, refs
+        alike(lambda module, pair=pair: module.CHRF(**options).sentence_score(*pair))
+    alike(lambda module: module.CHRF(**options).corpus_score(["a b", "c d"], [["a b", "c e"]]))
+
+
+def test_settings_that_are_changed_later_count():
+    def changed(module):
+        chrf = module.CHRF(references=[["A b c d"]])
+        chrf.lowercase, chrf.eps_smoothing, chrf.beta = True, True, 1
+        ter = module.TER()
+        ter.tokenizer = str.upper
+        return chrf.corpus_score(["a b x"], None), ter.corpus_score(["a B"], [["A b"]])
+
+    alike(lambda module: repr(changed(module)))
