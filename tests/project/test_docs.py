@@ -4,6 +4,7 @@
 import doctest
 import importlib
 import re
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,7 @@ from support.page_blocks import (
     Reader,
     blocks_of,
     libraries,
+    run_blocks,
     runnable,
     title,
 )
@@ -124,3 +126,52 @@ def test_code_that_is_wrong_is_found(code, wrong, tmp_path):
     with pytest.raises(AssertionError) as caught:
         Reader(tmp_path).follow(page)
     assert wrong in str(caught.value)
+
+
+# What the recipes in Architecture change in the kernel.
+
+RECIPE = ROOT / "docs" / "recipes" / "smoothing.diff"
+
+
+def test_a_smoothing_value_has_four_places():
+    assert set(re.findall(r"^\+\+\+ b/(.*)", RECIPE.read_text(), re.MULTILINE)) == {
+        "crates/core/src/combine.rs", "src/truebleu/spec/numbers.py",
+        "src/truebleu/dialects/decisions.py", "src/truebleu/analysis/explain/worksheet.py",
+    }  # fmt: skip
+
+
+@pytest.mark.slow  # builds the core crate
+def test_the_kernel_with_a_new_smoothing_value_is_the_specification(tmp_path):
+    reader = Reader(tmp_path)
+    reader.add_sources()
+    reader.run("git apply docs/recipes/smoothing.diff")
+    for name in ("Cargo.toml", "Cargo.lock", "scripts/with-rust", "tests/support/judged_cases.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    printed, code = reader.run(
+        "set -e; python tests/support/judged_cases.py; grep -q floor-long crates/core/tests/*.tsv\n"
+        "scripts/with-rust cargo test --quiet --release --package truebleu-core --test judged",
+        timeout=900,
+    )
+    assert code == 0, printed
+
+
+# The pages for those who come from other tools: rows, and what needs a framework.
+
+
+@pytest.mark.parametrize(
+    "page", sorted((ROOT / "docs" / "migration").glob("*.md")), ids=lambda path: path.stem
+)
+def test_rows_that_are_named_exist(page):
+    text = page.read_text("utf-8")
+    named = re.findall(
+        r"-d ([a-z][\w-]+)|bleu_metric\(\"([\w-]+)\"|tb\.\w+\([^)\n]*, \"([\w-]+)\"", text
+    )
+    assert {name for names in named for name in names if name} <= truebleu.DIALECTS.keys()
+
+
+@pytest.mark.torch
+def test_the_metrics_of_torchmetrics():
+    pytest.importorskip("torchmetrics", reason="torchmetrics is not installed")
+    made = run_blocks("migration/torchmetrics.md", "Side by side", {})
+    assert made["before"].compute().item() > 0.5

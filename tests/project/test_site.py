@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The documentation site builds without a warning, loads only its own files, and is searchable."""
+"""The documentation site builds without a warning, loads only its own files, and has all names."""
 
 import ast
+import difflib
 import fcntl
 import re
 import subprocess
@@ -10,6 +11,7 @@ from html.parser import HTMLParser
 
 import pytest
 from conftest import ROOT
+from support import public_names
 from support.page_blocks import PAGES, title
 
 import truebleu
@@ -94,6 +96,15 @@ def test_a_page_loads_only_files_of_the_site(site):
     assert count > 100
     for path in site.rglob("*.css"):
         assert not re.search(r"(@import|url\()\s*[\"']?(https?:)?//", path.read_text("utf-8"))
+
+
+def test_public_names_are_those_of_the_snapshot():
+    expected = public_names.SNAPSHOT.read_text(encoding="utf-8").splitlines()
+    changes = list(difflib.unified_diff(expected, list(public_names.lines()), lineterm="", n=0))
+    assert not changes, (
+        "public names have changed; if intended, run `python tests/support/public_names.py` and "
+        "add a line to CHANGELOG.md:\n" + "\n".join(changes[2:])
+    )
 
 
 def test_the_reference_has_every_public_name():

@@ -34,7 +34,7 @@ ELSEWHERE = {
     ("docs/distributed.md", "Ray"): "integrations/test_engines.py",
     ("docs/distributed.md", "Spark"): "integrations/test_engines.py",
     ("docs/distributed.md", "Other engines"): "integrations/test_batches.py",
-    ("docs/migration/torchmetrics.md", "Side by side"): "project/test_migration.py",
+    ("docs/migration/torchmetrics.md", "Side by side"): "project/test_docs.py",
     ("docs/training.md", "Transformers"): "integrations/test_frameworks.py",
     ("docs/training.md", "TRL"): "integrations/test_frameworks.py",
 }

@@ -28,6 +28,12 @@ WEIGHTS = [
 
 def outcome(call, *args, **kwargs):
     """The value of a call with all types, or its error; and its warnings in order."""
+    result, caught = outcome_with_places(call, *args, **kwargs)
+    return result, [(category, message) for category, message, *_ in caught]
+
+
+def outcome_with_places(call, *args, **kwargs):
+    """The same, with the file and the line of each warning."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -38,7 +44,7 @@ def outcome(call, *args, **kwargs):
             result = type(error).__name__, text
     # Files that other tests left open may be closed here, when garbage is collected.
     own = [warning for warning in caught if warning.category is not ResourceWarning]
-    return result, [(warning.category, str(warning.message)) for warning in own]
+    return result, [(w.category, str(w.message), w.filename, w.lineno) for w in own]
 
 
 def described(value):
@@ -51,9 +57,9 @@ def described(value):
     return type(value).__name__, repr(value)
 
 
-def alike(call):
+def alike(call, twins=BOTH):
     """Assert that both modules do the same; returns it."""
-    mine, theirs = (outcome(call, module) for module in BOTH)
+    mine, theirs = (outcome(call, module) for module in twins)
     assert mine == theirs
     return mine
 

@@ -1,34 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Accelerated NLTK does what NLTK does: values, types, errors, and warnings with their places."""
 
-import warnings
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate import bleu_score, gleu_score, nist_score
-from support.twins_nltk import CORPUS, WEIGHTS, described, method, segment_lists
+from support.twins_nltk import CORPUS, WEIGHTS, method, outcome_with_places, segment_lists
 
 import truebleu
 from truebleu.compat.accelerate import is_accelerated
 
 
-def outcome(call):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            result = described(call())
-        except Exception as error:  # noqa: BLE001  # whatever it is, the other raises it too
-            result = type(error).__name__, str(error).partition(" at 0x")[0]
-    own = [warning for warning in caught if warning.category is not ResourceWarning]
-    return result, [(str(warning.message), warning.filename, warning.lineno) for warning in own]
-
-
 def alike(call):
     assert not is_accelerated("nltk")
-    theirs = outcome(call)
+    theirs = outcome_with_places(call)
     with truebleu.accelerate("nltk"):
-        mine = outcome(call)
+        mine = outcome_with_places(call)
     assert mine == theirs
     return theirs[0]
 

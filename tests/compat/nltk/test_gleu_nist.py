@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nltk.translate import gleu_score as original_gleu
 from nltk.translate import nist_score as original_nist
 from support.public_names import shape
-from support.twins_nltk import CORPUS, HYP, REFS, outcome, segment_lists
+from support.twins_nltk import CORPUS, HYP, REFS, alike, outcome, segment_lists
 
 from truebleu.compat.nltk import gleu_score, nist_score
 
@@ -25,12 +25,6 @@ ORDERS = {
     ],
     "nist": [(), (1,), (2,), (9,), (0,), (-1,)],
 }  # fmt: skip
-
-
-def alike(call, twins):
-    mine, theirs = (outcome(call, module) for module in twins)
-    assert mine == theirs
-    return mine
 
 
 def scores(name, kind, references, hypotheses):
