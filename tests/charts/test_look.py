@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The look of a figure: sizes, type, and colors and shapes of systems."""
+"""The look of a figure: sizes, type, colors and shapes of systems, and ends of axes."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from truebleu.charts.layout import nice_ends
 from truebleu.charts.look import COLORS, Look
 from truebleu.errors import OptionError
 
@@ -37,3 +40,18 @@ def test_systems_differ_in_color_and_shape(colors):
     for hue in look.palette.systems:
         low, high = sorted((luminance(hue), luminance(look.palette.paper)))
         assert (high + 0.05) / (low + 0.05) > 2, hue
+
+
+# Numbers of the layout: ends of axes.
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20), st.booleans())
+def test_axes_hold_all_values(values, from_zero):
+    if from_zero:
+        values = [abs(value) for value in values]
+    low, high = nice_ends(values, from_zero=from_zero)
+    margin = 1e-9 * max(1.0, *map(abs, values))
+    assert low - margin <= min(values)
+    assert max(values) <= high + margin
+    assert low < high
+    assert not from_zero or low == 0

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Help, versions and completion scripts come from the declared flags."""
+"""Help, versions and completion scripts come from the declared flags, which a parser reads."""
 
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 from support.command import truebleu
+from support.example_texts import AURORA, ENGLISH
 
 from truebleu import __version__
 from truebleu.cli.commands import COMMANDS, load
-from truebleu.cli.flags import parse
+from truebleu.cli.flags import Flag, parse
 
 COMMANDS_WITH_FLAGS = [name for name in COMMANDS if hasattr(load(name), "GROUPS")]
 
@@ -108,3 +110,36 @@ def test_bash_completes(typed, offered):
     )
     done = subprocess.run([program], input=script.encode(), capture_output=True, check=True)
     assert set(done.stdout.decode().split()) == offered
+
+
+# The parser of flags, and the command as a process.
+
+
+def test_flags_stand_anywhere_with_either_spelling():
+    expected = truebleu("score", *ENGLISH, "-i", AURORA, "-lc", "-w", "3")
+    assert truebleu("score", "-lc", "-w=3", f"--input={AURORA}", "--", *ENGLISH) == expected
+    assert truebleu("score", *ENGLISH, "--lowercase", "--width", "3", "-i", AURORA) == expected
+
+
+def test_the_module_is_the_command():
+    module = [sys.executable, "-m", "truebleu"]
+    done = subprocess.run(
+        [*module, "score", *ENGLISH, "-i", AURORA], capture_output=True, check=True
+    )
+    assert done.stdout == truebleu("score", *ENGLISH, "-i", AURORA)
+    failed = subprocess.run([*module, "score", "missing"], capture_output=True, check=False)
+    assert (failed.returncode, failed.stdout) == (2, b"")
+
+
+def test_flags_have_defaults():
+    flags = [Flag("-n, --number N", "", default=5), Flag("--on", "")]
+    args, words = parse(["a", "--", "-n"], flags)
+    assert (words, args["number"], "number" in args, args["on"]) == (["a", "-n"], 5, False, None)
+    assert parse(["-n", "7"], flags)[0]["number"] == parse(["-n7"], flags)[0]["number"] == 7
+
+
+def test_numbers_end_at_the_first_word_that_is_none():
+    flags = [Flag("--score NUMBER...", "", kind=str)]
+    args, words = parse(["--score", "33.3", "news=27", "ref.txt", "hyp.txt"], flags)
+    assert (args["score"], words) == (["33.3", "news=27"], ["ref.txt", "hyp.txt"])
+    assert parse(["--score", "x"], flags)[0]["score"] == ["x"]  # which the command refuses

@@ -105,3 +105,22 @@ def test_the_command_line_reproduces_each_case(tmp_path):
 def flag_of(name, value):
     flag = "--" + name.replace("_", "-")
     return [flag] if OPTIONS[name].kind is bool else [flag, str(value)]
+
+
+# Rows of tools that cannot be installed here, against numbers that the tools gave.
+
+
+CENSUS = json.loads((ROOT / "tests" / "golden" / "census.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    "tool", CENSUS["tools"], ids=lambda tool: " ".join([tool["dialect"], *tool["options"]])
+)
+def test_a_row_gives_the_numbers_of_its_tool(tool):
+    options = {k: tuple(v) if isinstance(v, list) else v for k, v in tool["options"].items()}
+    bleu = BLEU(tool["dialect"], **options)
+    assert len(tool["scores"]) >= 300
+    for corpus, score in zip(CENSUS["corpora"], tool["scores"], strict=False):
+        if score is not None:
+            near = pytest.approx(score, rel=tool.get("rel", 0), abs=tool.get("abs", 0), nan_ok=True)
+            assert bleu.corpus(*corpus).value == near, corpus
