@@ -150,63 +150,6 @@ def test_documents_are_drawn_whole():
     assert scattered.systems[0].score.value == result.systems[0].score.value
 
 
-BAD = [
-    ({}, {}, "compare needs at least one system; got none"),
-    (3, {}, "systems are 3; give a dict of names and hypotheses"),
-    ([("A", REFS), ("A", REFS)], {}, "two systems are named 'A'; their names must differ"),
-    ({"A": REFS, "B": REFS[:5]}, {}, "system 'B': hyps has 5 segments, refs has 48"),
-    ({"A": REFS, "B": "one text"}, {}, "system 'B': hyps is one str"),
-    ({"A": REFS, "B": [3] * 48}, {}, "system 'B': hyps"),
-    (SYSTEMS, {"test": "t-test"}, "no test is named 't-test'"),
-    (SYSTEMS, {"test": "permutatoin"}, "did you mean permutation?"),
-    (SYSTEMS, {"test": ["permutation"]}, "no test is named"),
-    (SYSTEMS, {"correction": "hol"}, "no correction is named 'hol'; did you mean holm?"),
-    (SYSTEMS, {"correction": "maxt", "test": "sacrebleu-ar"}, "has no correction maxt; choose"),
-    (SYSTEMS, {"baseline": 3}, "no system is named '3'"),
-    (SYSTEMS, {"resamples": 0}, "resamples cannot be 0; it must be a whole number, 1 or more"),
-    (SYSTEMS, {"resamples": 1.5}, "resamples cannot be 1.5"),
-    (SYSTEMS, {"seed": -1}, "the seed cannot be -1"),
-    (SYSTEMS, {"seed": None}, "the seed cannot be None"),
-    (SYSTEMS, {"seed": 2**64}, "the seed cannot be 18446744073709551616"),
-    (SYSTEMS, {"alpha": 0.0}, "alpha cannot be 0.0"),
-    (SYSTEMS, {"alpha": 5}, "alpha cannot be 5"),
-    (SYSTEMS, {"documents": [1, 2]}, "documents has 2 labels for 48 segments; give one for each"),
-    (SYSTEMS, {"documents": 5}, "documents cannot be 5; give a label for each segment"),
-    (SYSTEMS, {"documents": [[1]] * 48}, "give a label for each segment"),
-    (SYSTEMS, {"documents": [1] * 48}, "compare needs at least two documents to draw from"),
-    (SYSTEMS, {"dialect": "nothing"}, "nothing"),
-    (SYSTEMS, {"tokenize": "nothing"}, "nothing"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("systems", "how", "message"), BAD, ids=[case[2] for case in BAD])
-def test_bad_arguments_are_refused(systems, how, message):
-    with pytest.raises((tb.InputError, tb.OptionError)) as caught:
-        tb.compare(systems, REFS, **how)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_too_little_or_nothing_to_score_is_refused():
-    with pytest.raises(
-        tb.InputError, match="compare needs at least two segments to draw from; got one"
-    ):
-        tb.compare({"A": ["a b"], "B": ["a c"]}, ["a b"])
-    with pytest.raises(tb.InputError, match="only Stats are compared without refs"):
-        tb.compare(SYSTEMS)
-    stats = pair_of(30)
-    with pytest.raises(tb.InputError, match="the systems have 20 and 30 segments"):
-        tb.compare({"A": stats["A"], "B": stats["B"][:20]})
-    with pytest.raises(tb.InputError, match="the statistics have order 4, but the metric order 2"):
-        tb.compare(stats, max_ngram_order=2)
-    with pytest.raises(tb.InputError, match="system 'A' has no score in this dialect"):
-        tb.compare({"A": ["", ""], "B": ["a", "b"]}, ["a", "b"], undefined="empty-hyp")
-    huge = {name: tb.Stats((np.asarray(one) * 10**6).tolist()) for name, one in stats.items()}
-    with pytest.raises(tb.InputError, match=r"16777216 n-grams or more, .* use the test bootstrap"):
-        tb.compare(huge, test="sacrebleu-bootstrap", resamples=10)
-    assert tb.compare(huge, resamples=10).units == 30
-
-
 @pytest.mark.parametrize("test", OURS)
 @pytest.mark.parametrize("correction", [None, "holm", "bh"])
 def test_many_systems_need_no_more_resamples_unless_p_values_are_multiplied(test, correction):
@@ -262,9 +205,11 @@ def systems_score(result, name):
     return next(system.score.value for system in result.systems if system.name == name)
 
 
-def test_two_segments_and_one_resample_are_enough():
+def test_two_segments_and_one_resample_are_enough_and_numbers_may_be_huge():
     result = tb.compare({"A": ["a b", "c d"], "B": ["a b", "c e"]}, ["a b", "c d"], resamples=1)
     assert result.pairs[0].p in (0.5, 1.0)
+    huge = [tb.Stats((np.asarray(rows) * 10**6).tolist()) for rows in pair_of(30).values()]
+    assert tb.compare(dict(zip("AB", huge, strict=True)), resamples=10).units == 30
 
 
 def test_scores_that_are_sometimes_no_number_have_no_interval():
@@ -296,8 +241,6 @@ def test_statistics_and_bleu_as_a_metric():
     for other in ({"dialect": "nltk"}, {"lowercase": True}, {"threads": 2}):
         with pytest.raises(tb.OptionError, match=f"metric has.*{next(iter(other))}"):
             tb.compare(SYSTEMS, REFS, metric=chrf, **other)
-    with pytest.raises(tb.OptionError, match="metric cannot be 'comet'; give one of bleu, chrf"):
-        tb.compare(SYSTEMS, REFS, metric="comet")
 
 
 def of_strata(systems, refs, strata, labels):
@@ -370,19 +313,3 @@ def test_systems_without_a_common_stratum_are_no_pair():
     lines = [f"{name}: 100.0 average BLEU, 95 % interval 100.0 to 100.0" for name in parts]
     assert str(result).split("\n") == lines
     assert all(line in result._repr_html_() for line in lines)
-
-
-@pytest.mark.parametrize(
-    ("systems", "options", "error", "message"),
-    [
-        ({}, {"test": "sacrebleu-ar"}, tb.OptionError, "sacrebleu-ar has no strata; choose"),
-        ({}, {"strata": ["x"]}, tb.InputError, "system 'aurora' has 48 segments, but strata has 1"),
-        ({"x": [None] * 48}, {}, tb.InputError, "system 'x' has no hypotheses; leave it out"),
-        ({"x": [None, "a"] * 24}, {}, tb.InputError, "stratum 'news': system 'x': "),
-        ({}, {"documents": ["d"]}, tb.InputError, "documents has 1 segment, but strata has 48"),
-    ],
-)
-def test_wrong_strata_are_refused(systems, options, error, message):
-    options = {"strata": ["news"] * 48, **options}
-    with pytest.raises(error, match=message):
-        tb.compare({**SYSTEMS, **systems}, REFS, **options)
