@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.errors import OptionError, suggest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 #: How a number was verified, by the key `verified`.
 VERIFIED = {

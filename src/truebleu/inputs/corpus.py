@@ -9,12 +9,11 @@ from truebleu.inputs.ids import MOST, Ids, check_memory, is_array, view
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Container, Iterable, Iterator, Sequence
-    from typing import Any
-
-    #: Ids of padding, or ids that end a segment: one, several, or none.
-    Marks = int | Collection[int] | None
+    from typing import Any, TypeAlias
 
 
+#: Ids of padding, or ids that end a segment: one, several, or none.
+Marks: TypeAlias = "int | Collection[int] | None"
 #: Items of an iterator that are taken at once: signal handlers run between two.
 _AT_ONCE = 1 << 12
 

@@ -9,20 +9,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, MissingExtraError, OptionError
-from truebleu.inputs.corpus import check_aligned, reading
+from truebleu.inputs.corpus import Marks, check_aligned, reading
 from truebleu.metrics.bleu import BLEU, cached_bleu
 from truebleu.metrics.codebleu import CodeBLEU
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric, label
 from truebleu.metrics.runs import Tags, checked_tags, record, write_run
 from truebleu.text.atomic import make_folder
-
-if TYPE_CHECKING:
-    from truebleu.inputs.corpus import Marks
 
 
 def compute(

@@ -12,14 +12,13 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from truebleu.errors import InputError, OptionError, describe, quantity
-from truebleu.inputs.corpus import reading
+from truebleu.inputs.corpus import Marks, reading
 from truebleu.inputs.ids import view
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.inputs.corpus import Marks
 
 ScoreT = TypeVar("ScoreT")
 

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from truebleu.dialects.decisions import IN_PYTHON
+from truebleu.dialects.decisions import IN_PYTHON, Dialect
 from truebleu.dialects.signature import counting_signature, signature
 from truebleu.dialects.tools import dialect as find_dialect
 from truebleu.errors import OptionError
 from truebleu.inputs import corpus
-from truebleu.inputs.corpus import reading
+from truebleu.inputs.corpus import Marks, reading
 from truebleu.metrics import tokenizers
 from truebleu.metrics.kernel import Kernel, compile_metric, for_kernel, unicode_versions
 from truebleu.metrics.metric import Metric
@@ -30,8 +30,6 @@ else:
     from numpy.typing import NDArray
 
     from truebleu.dialects.changes import BLEUChanges
-    from truebleu.dialects.decisions import Dialect
-    from truebleu.inputs.corpus import Marks
 
 
 class BLEU(Metric["Stats", "Score"]):

@@ -7,7 +7,7 @@ from truebleu.dialects.keywords import KEYWORDS
 from truebleu.dialects.options import CodeBLEUOptions
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs import corpus
-from truebleu.inputs.corpus import PLAIN
+from truebleu.inputs.corpus import PLAIN, Reading
 from truebleu.metrics.bleu import BLEU, plan_options
 from truebleu.metrics.family import Family
 from truebleu.metrics.score import MetricScore
@@ -17,7 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-    from truebleu.inputs.corpus import Reading
     from truebleu.metrics.syntax import DataFlow, Syntax
 
 #: Integers in a row of one of the two n-gram matches, and of both.

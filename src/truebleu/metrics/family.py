@@ -7,7 +7,7 @@ way, or of `ReadAsBLEU` if it takes the first two decisions of BLEU as options.
 
 from __future__ import annotations
 
-from truebleu.dialects.decisions import READING, with_tokenizer
+from truebleu.dialects.decisions import READING, Dialect, with_tokenizer
 from truebleu.dialects.signature import counting_signature, metric_signature
 from truebleu.dialects.tools import dialect as find_dialect
 from truebleu.metrics import tokenizers
@@ -19,7 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-    from truebleu.dialects.decisions import Dialect
     from truebleu.dialects.options import Part
     from truebleu.metrics.metric import ScoreOfMetric, StatsOfMetric  # noqa: F401
 

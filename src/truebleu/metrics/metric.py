@@ -8,7 +8,7 @@ import os
 from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError, OptionError, check_bool, describe
 from truebleu.inputs import corpus
-from truebleu.inputs.corpus import PLAIN, reading
+from truebleu.inputs.corpus import PLAIN, Marks, Reading, reading
 from truebleu.inputs.ids import is_array
 from truebleu.metrics.kernel import Kernel, check_threads, for_kernel
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import TypeVar
 
-    from truebleu.inputs.corpus import Marks, Reading
     from truebleu.metrics.accumulation import Accumulator
     from truebleu.metrics.score import MetricScore
     from truebleu.metrics.stats import Rows

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from truebleu.dialects.changes import NISTChanges
     from truebleu.dialects.decisions import Dialect
-    from truebleu.inputs.corpus import Reading
     from truebleu.metrics.accumulation import Accumulator
 
 #: The highest order, which the kernel allows.
@@ -131,7 +130,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
     def __reduce__(self) -> tuple[Any, ...]:
         return _informed, (super().__reduce__(), self._source)
 
-    def _inform(self, hyps: Any, refs: Any, options: Reading) -> None:
+    def _inform(self, hyps: Any, refs: Any, options: corpus.Reading) -> None:
         """Weight n-grams by these references."""
         columns = self._columns(hyps, refs, options)
         self.plan, digest = self.plan.informed(*columns, options)
@@ -140,7 +139,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
         self._source = hyps, refs, options
         self._zero = NISTStats._zeros(self._shape(), f"{self.name}|{self.signature}")
 
-    def _ready(self, hyps: Any, refs: Any, options: Reading) -> tuple[NIST, Any, Any]:
+    def _ready(self, hyps: Any, refs: Any, options: corpus.Reading) -> tuple[NIST, Any, Any]:
         if self._digest is not None:
             return self, hyps, refs
         hyps, refs = corpus.column("hyps", hyps), corpus.column("refs", refs)  # read twice
@@ -186,7 +185,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
         return line if self._digest is None else f"{line}|info:{self._digest}"
 
 
-def _informed(parts: tuple[Any, Any], source: tuple[Any, Any, Reading] | None) -> NIST:
+def _informed(parts: tuple[Any, Any], source: tuple[Any, Any, corpus.Reading] | None) -> NIST:
     """A metric from its parts, for pickle."""
     make, arguments = parts
     metric: NIST = make(*arguments)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, check_bool, quantity
-from truebleu.inputs.corpus import as_python, column, exports_arrow, reading, series
+from truebleu.inputs.corpus import Marks, as_python, column, exports_arrow, reading, series
 from truebleu.inputs.ids import Ids
 from truebleu.metrics.kernel import for_kernel, id_bounds
 from truebleu.metrics.metric import Metric
@@ -21,8 +21,6 @@ from truebleu.metrics.names import choose_metric
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from truebleu.inputs.corpus import Marks
 
 
 def pairwise(

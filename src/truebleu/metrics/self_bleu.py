@@ -6,18 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import fsum, sqrt
 from random import Random
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, suggest
 from truebleu.inputs import corpus
-from truebleu.inputs.corpus import as_python, reading
+from truebleu.inputs.corpus import Marks, Reading, as_python, reading
 from truebleu.inputs.ids import Ids
-from truebleu.metrics.bleu import cached_bleu
-
-if TYPE_CHECKING:
-    from truebleu.dialects.decisions import Dialect
-    from truebleu.inputs.corpus import Marks, Reading
-    from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.bleu import BLEU, cached_bleu
 
 #: Definitions of the name in use; docs/self-bleu.md explains them.
 DEFINITIONS = {

@@ -17,6 +17,7 @@ from truebleu.dialects.decisions import (
     RULES_OF_13A,
     TOKENIZERS,
     WORDS_AND_MARKS,
+    Normalize,
 )
 from truebleu.errors import InputError, OptionError, needing
 from truebleu.inputs import corpus
@@ -27,8 +28,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
-
-    from truebleu.dialects.decisions import Normalize
 
     Function = Callable[[str], "Sequence[str] | str"]
 
