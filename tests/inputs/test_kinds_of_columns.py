@@ -149,7 +149,7 @@ def test_lists_of_one_length_and_null_lists(make):
     offsets = pa.array([0, 2, None, 6], pa.int32())
     some = pa.ListArray.from_arrays(offsets, make(texts)).slice(1)
     table = pa.table({"hyp": ["a c b", "a d"], "ref": some})
-    with pytest.raises(tb.InputError, match="column 'ref' is null, row 2 of a batch"):
+    with pytest.raises(tb.InputError, match=r"refs in 'ref': refs\[1\] is null"):
         batches.partial(table)
 
 
@@ -180,7 +180,7 @@ def test_a_null_is_named_by_its_row(make):
     if make in ARROW.values():
         table = pa.table({"hyp": chunked(make, texts), "ref": ["a"] * 3})
         batches = Batches(BLEU, ["hyp"], ["ref"])
-        with pytest.raises(tb.InputError, match="column 'hyp' is null, row 3 of a batch"):
+        with pytest.raises(tb.InputError, match=r"refs in 'ref': hyps\[2\] is missing"):
             batches.partial(table)
         with pytest.raises(tb.InputError, match="batches: row 3: 'hyp' is null"):
             BLEU.corpus(tb.scan(iter([table]), "hyp", "ref"))
