@@ -167,24 +167,9 @@ def plain(column: Any) -> Any:
         column = column.cast(pa.large_string())
     elif isinstance(kind, (pa.ListType, pa.LargeListType, pa.FixedSizeListType)):
         no_values = column.values.slice(0, 0)
-        if plain(no_values).type != no_values.type:
-            column = _of_plain_values(column)
+        if (item := plain(no_values).type) != no_values.type:  # rare, so that this may be slow
+            column = pa.array(column.to_pylist(), pa.list_(item))
     return column
-
-
-def _of_plain_values(lists: Any) -> Any:
-    """The lists with plain values; other values of a longer array are left out."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if isinstance(lists.type, pa.FixedSizeListType):
-        size = lists.type.list_size
-        values = plain(lists.values.slice(lists.offset * size, len(lists) * size))
-        return pa.FixedSizeListArray.from_arrays(values, size, mask=lists.is_null())
-    offsets = lists.offsets
-    first, last = offsets[0].as_py(), offsets[-1].as_py()
-    values = plain(lists.values.slice(first, last - first))
-    return type(lists).from_arrays(pc.subtract(offsets, first), values, mask=lists.is_null())
 
 
 def _as_kind(path: str, name: str, kind: str, column: Any) -> Any:
