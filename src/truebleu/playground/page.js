@@ -26,9 +26,9 @@ class Playground {
     set("segment", "input", (number) => { this.state.segment = Math.max(1, Number(number)) - 1; });
     $("more").addEventListener("click", () => this.resize((refs) => [...refs, ""]));
     $("fewer").addEventListener("click", () => this.resize((refs) => refs.slice(0, -1)));
-    window.addEventListener("hashchange", () => {
-      if (location.hash.includes("=")) this.follow();
-      else this.remember(); // a link to a part of the page
+    window.addEventListener("hashchange", ({ newURL }) => {
+      const { hash } = new URL(newURL);
+      return hash.includes("=") ? this.follow(hash) : this.remember(); // a link to a part of the page
     });
   }
 
@@ -45,9 +45,9 @@ class Playground {
     this.update();
   }
 
-  /** Shows what the address says. */
-  follow() {
-    this.state = State.read(location.hash.slice(1));
+  /** Shows what a link says. */
+  follow(link = location.hash) {
+    this.state = State.read(link.slice(1));
     this.fill();
     return this.update();
   }

@@ -103,7 +103,7 @@ class Browser {
       else this.step(steps.get(event.key));
     });
     $("others").addEventListener("toggle", () => this.show(this.segment));
-    window.addEventListener("hashchange", () => this.follow());
+    window.addEventListener("hashchange", ({ newURL }) => this.follow(newURL && new URL(newURL).hash));
   }
 
   /** Compares two systems, by their places. */
@@ -364,9 +364,9 @@ class Browser {
     writeState(this);
   }
 
-  /** Shows the state and the segment that the address names. */
-  follow() {
-    const { segment, alone } = readState(this);
+  /** Shows the state and the segment that a link names, even if the address has changed since. */
+  follow(link = location.hash) {
+    const { segment, alone } = readState(this, link);
     if (segment === null || !(segment in this.scores[0])) return;
     let entry = this.order.indexOf(segment);
     if (entry < 0 && alone) {

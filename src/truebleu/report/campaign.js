@@ -9,9 +9,9 @@ class Sets {
   focus = null;
   frame = null;
 
-  /** Shows the set that the address names, with the state of its report, or all sets. */
-  async show() {
-    const [name, ...state] = location.hash.slice(1).split("/");
+  /** Shows the set that a link names, with the state of its report, or all sets. */
+  async show(link = location.hash) {
+    const [name, ...state] = link.slice(1).split("/");
     const node = document.getElementById(`packed-${name}`);
     const address = state.length ? `#${state.join("/")}` : "";
     if (!node) return this.close();
@@ -91,7 +91,7 @@ function listenToArrows(table) {
 for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
 listenToTheme();
 const sets = new Sets();
-window.addEventListener("hashchange", () => sets.show());
+window.addEventListener("hashchange", ({ newURL }) => sets.show(new URL(newURL).hash));
 window.addEventListener("message", ({ source, data }) => {
   if (source !== sets.frame?.contentWindow || typeof data !== "string") return;
   history.replaceState(null, "", `#${sets.open.id.slice(7)}/${data.slice(1)}`);

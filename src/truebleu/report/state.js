@@ -78,11 +78,11 @@ function writeState(browser) {
   }
 }
 
-/** Sets the controls as the address says; returns the segment that it names, and whether alone. */
-function readState(browser) {
+/** Sets the controls as a link says; returns the segment that it names, and whether alone. */
+function readState(browser, link) {
   usual ??= readControls();
-  if (!/^#[a-z]+=/.test(location.hash)) return { segment: null };
-  const state = new URLSearchParams(location.hash.slice(1));
+  if (!/^#[a-z]+=/.test(link)) return { segment: null };
+  const state = new URLSearchParams(link.slice(1));
   const segment = /^\d+$/.test(state.get("seg") ?? "") ? Number(state.get("seg")) - 1 : null;
   if ([...state.keys()].every((name) => ["seg", "a"].includes(name))) {
     if (state.get("a") in facts.systems && state.get("a") !== $("a").value) {
