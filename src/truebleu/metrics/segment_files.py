@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from json import dumps
@@ -18,7 +18,9 @@ from truebleu.text.json_text import for_json
 
 #: For each metric the segments' scores, and their statistics.
 Segments = list[tuple[Any, Any]]
-
+#: The names of columns, and the types of their values.
+Names = list[tuple[str, str]]
+Write = Callable[[Batch, Segments], None]
 
 _BLANKS = str.maketrans("\t\n", "  ")
 
@@ -38,9 +40,9 @@ class SegmentFile:
     def __init__(self, path: str, metrics: Sequence[Any], *, grouped: bool) -> None:
         suffix = os.path.splitext(path)[1].lower()
         writers = {
-            ".tsv": partial(_Text, is_json=False),
-            ".jsonl": partial(_Text, is_json=True),
-            ".parquet": _Parquet,
+            ".tsv": partial(_text, is_json=False),
+            ".jsonl": partial(_text, is_json=True),
+            ".parquet": _parquet,
         }
         if suffix not in writers:
             raise OptionError(f"--per-segment {path}: its name must end in {', '.join(writers)}")
@@ -57,16 +59,13 @@ class SegmentFile:
                 self._names.append((prefix + column, kind))
 
     @contextmanager
-    def open(self) -> Iterator[Any]:
-        """Open the file; the writer has the method `write(batch, segments)`."""
-        with open_whole(self._path, force=True) as file:
-            writer = self._writer(file, self._names)
-            try:
-                yield writer
-                writer.finish()
-            except BaseException:
-                writer.abandon()
-                raise
+    def open(self) -> Iterator[Write]:
+        """Open the file; the function writes the columns of a batch."""
+        with (
+            open_whole(self._path, force=True) as file,
+            self._writer(file, self._names) as write,
+        ):
+            yield lambda batch, segments: write(_columns(batch, segments))
 
 
 def _columns(batch: Batch, segments: Segments) -> list[Any]:
@@ -81,57 +80,49 @@ def _columns(batch: Batch, segments: Segments) -> list[Any]:
     return columns
 
 
-class _Text:
-    """Tab-separated values, or a JSON object on each line."""
+@contextmanager
+def _text(file: BinaryIO, names: Names, *, is_json: bool) -> Iterator[Callable[[Any], None]]:
+    """Tab-separated values, or a JSON object on each line.
 
-    def __init__(self, file: BinaryIO, names: list[tuple[str, str]], *, is_json: bool) -> None:
-        self._file, self._is_json = file, is_json
-        self._names = [name for name, _ in names]
+    Null is an empty value in TSV, and NaN is null in JSON. A tab or a line feed in the name of a
+    group becomes a blank in TSV.
+    """
+    heads = [name for name, _ in names]
+
+    def line(row: Sequence[Any]) -> str:
         if not is_json:
-            file.write((self._line(self._names) + "\n").encode())
-
-    def write(self, batch: Batch, segments: Segments) -> None:
-        columns = [c if isinstance(c, list) else c.tolist() for c in _columns(batch, segments)]
-        lines = (self._line(row) + "\n" for row in zip(*columns, strict=True))
-        self._file.write("".join(lines).encode())
-
-    def finish(self) -> None:
-        pass
-
-    abandon = finish
-
-    def _line(self, row: Sequence[Any]) -> str:
-        """A row as text: null is an empty value in TSV, and NaN is null in JSON.
-
-        A tab or a line feed in the name of a group becomes a blank in TSV.
-        """
-        if not self._is_json:
             texts = ("" if value is None else str(value).translate(_BLANKS) for value in row)
-            return "\t".join(texts)
+            return "\t".join(texts) + "\n"
         values = (for_json(value) if isinstance(value, float) else value for value in row)
-        return dumps(dict(zip(self._names, values, strict=True)), ensure_ascii=False)
+        return dumps(dict(zip(heads, values, strict=True)), ensure_ascii=False) + "\n"
+
+    def write(columns: Sequence[Any]) -> None:
+        listed = [column if isinstance(column, list) else column.tolist() for column in columns]
+        file.write("".join(map(line, zip(*listed, strict=True))).encode())
+
+    if not is_json:
+        file.write(line(heads).encode())
+    yield write
 
 
-class _Parquet:
+@contextmanager
+def _parquet(file: BinaryIO, names: Names) -> Iterator[Callable[[Any], None]]:
     """Parquet, with a row group for each batch."""
+    pa = pyarrow("writing Parquet")
+    from pyarrow import parquet
 
-    def __init__(self, file: BinaryIO, names: list[tuple[str, str]]) -> None:
-        pa = self._pa = pyarrow("writing Parquet")
-        from pyarrow import parquet
+    types = {"int64": pa.int64(), "double": pa.float64(), "string": pa.string()}
+    schema = pa.schema([(name, types[kind]) for name, kind in names])
+    writer = parquet.ParquetWriter(file, schema, compression="zstd")
 
-        types = {"int64": pa.int64(), "double": pa.float64(), "string": pa.string()}
-        self._schema = pa.schema([(name, types[kind]) for name, kind in names])
-        self._writer = parquet.ParquetWriter(file, self._schema, compression="zstd")
+    def write(columns: Sequence[Any]) -> None:
+        arrays = map(pa.array, columns, schema.types)
+        writer.write_batch(pa.record_batch(list(arrays), schema=schema))
 
-    def write(self, batch: Batch, segments: Segments) -> None:
-        kinds = zip(_columns(batch, segments), self._schema.types, strict=True)
-        arrays = [self._pa.array(column, type=kind) for column, kind in kinds]
-        self._writer.write_batch(self._pa.record_batch(arrays, schema=self._schema))
-
-    def finish(self) -> None:
-        self._writer.close()
-
-    def abandon(self) -> None:
-        with suppress(OSError, self._pa.ArrowException):
-            self._writer.close()
-        self._writer.is_open = False  # or it is closed again, with a message
+    try:
+        yield write
+        writer.close()
+    finally:
+        with suppress(OSError, pa.ArrowException):
+            writer.close()
+        writer.is_open = False  # or it is closed again, with a message

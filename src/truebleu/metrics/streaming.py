@@ -56,13 +56,13 @@ def score(
     def count(rows: AlignedRows) -> BatchSums:
         return BatchSums(metrics, rows, has_segments=output is not None)
 
-    with output.open() if output else nullcontext() as file:
+    with output.open() if output else nullcontext() as write:
         for sums in ordered(count, scan.aligned(parallel=threads > 1), threads):
             if len(sums.batch) and tally.rows == tally.skipped:
                 first(sums.batch)
             tally.add(sums)
-            if file is not None and len(sums.batch):
-                file.write(sums.batch, sums.segments)
+            if write is not None and len(sums.batch):
+                write(sums.batch, sums.segments)
             progress(tally, sums.position, total)
         tally.scores()  # raises an error before the output gets its name
     return tally
