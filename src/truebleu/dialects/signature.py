@@ -56,14 +56,9 @@ def signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> tuple[str, s
         "smooth": values["smooth_method"] + _smooth_suffix(dialect),
     }
     row = DIALECTS[dialect.name].options() if dialect.name in DIALECTS else {}
-    for name, value in values.items():
-        if name not in KEYED and value != row.get(name):
-            pairs[name] = to_text(value)
-    if unicode:
-        pairs["unicode"] = unicode
-    pairs["version"] = dialect.version
     before = "" if dialect.name == "sacrebleu" else f"dialect:{dialect.name}|"
-    return before, "|".join(f"{key}:{value}" for key, value in pairs.items())
+    others = {k: v for k, v in values.items() if k not in KEYED and v != row.get(k)}
+    return before, f"{_line(pairs | others, unicode)}|version:{dialect.version}"
 
 
 def counting_signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> str:
@@ -85,12 +80,14 @@ def counting_signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> str
         values |= vars(dialect.combine)
         values["smooth_value"] = dialect.combine.effective_smooth_value()
         skipped = {"lowercase", "tokenize", "sentence_effective_order"}
-    for name, value in values.items():
-        if name not in skipped and value != OPTIONS[name].default:
-            pairs[name] = to_text(value)
-    if unicode:
-        pairs["unicode"] = unicode
-    return "|".join(f"{key}:{value}" for key, value in pairs.items())
+    others = {k: v for k, v in values.items() if k not in skipped and v != OPTIONS[k].default}
+    return _line(pairs | others, unicode)
+
+
+def _line(pairs: dict[str, Any], unicode: str = "") -> str:
+    """Keys and values as one line, with the versions of Unicode if any are read."""
+    pairs = pairs | {"unicode": unicode} if unicode else pairs
+    return "|".join(f"{key}:{to_text(value)}" for key, value in pairs.items())
 
 
 def metric_signature(
@@ -105,9 +102,7 @@ def metric_signature(
         reading: the signature of how text is read, if it is read as BLEU reads it.
     """
     head = [] if nrefs is None else [f"nrefs:{nrefs}"]
-    values = {**pairs, "version": version}.items()
-    own = (f"{key}:{to_text(value)}" for key, value in values)
-    return "|".join([*head, *([reading] if reading else []), *own])
+    return "|".join([*head, *filter(None, [reading]), _line({**pairs, "version": version})])
 
 
 def shorten(signature: str) -> str:
