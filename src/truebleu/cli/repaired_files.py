@@ -13,10 +13,10 @@ from truebleu.analysis.check import Change, Column, Texts, repaired
 from truebleu.cli import inputs
 from truebleu.cli.flags import Args
 from truebleu.errors import OptionError, quantity
+from truebleu.inputs.columns import is_number
 from truebleu.inputs.files import Decoding, Origin, is_markup, split_part
 from truebleu.inputs.paths import files_of, plain_name
 from truebleu.inputs.rewriting import encoded, rewritten
-from truebleu.inputs.table_rows import is_number
 from truebleu.text.atomic import check_output, make_folder, write_whole
 from truebleu.text.escaping import visible
 

@@ -12,6 +12,7 @@ from truebleu.inputs.arrow_columns import ArrowRows, pyarrow
 from truebleu.inputs.columns import (
     Bad,
     Column,
+    TableRows,
     as_list,
     labels,
     reference_counts,
@@ -20,7 +21,6 @@ from truebleu.inputs.columns import (
 )
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import check_counts, name_of
-from truebleu.inputs.table_rows import TableRows
 from truebleu.inputs.text_lines import LineRows
 
 #: Rows of one source, not yet parsed.

@@ -8,9 +8,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from truebleu.errors import InputError, OptionError, needing
-from truebleu.inputs.columns import Bad, Column, reference_counts
+from truebleu.inputs.columns import (
+    LABEL,
+    TEXT,
+    TEXTS,
+    TEXTS_OR_NULL,
+    Bad,
+    Column,
+    Wanted,
+    no_column,
+    reference_counts,
+)
 from truebleu.inputs.ids import check_memory
-from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted, no_column
 from truebleu.inputs.utf8 import invalid_utf8
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs.arrow_columns import ArrowRows, checked_rows, fields_of, pyarrow
+from truebleu.inputs.columns import Wanted
 from truebleu.inputs.files import name_of, open_bytes, unreadable
-from truebleu.inputs.table_rows import Wanted
 
 #: First bytes of Parquet files, Arrow IPC files and Arrow IPC streams.
 MAGIC = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")

@@ -11,8 +11,7 @@ from itertools import islice
 from typing import Any
 
 from truebleu.errors import InputError, OptionError, quantity
-from truebleu.inputs.files import name_of
-from truebleu.inputs.table_rows import (
+from truebleu.inputs.columns import (
     LABEL,
     Parse,
     TableRows,
@@ -22,6 +21,7 @@ from truebleu.inputs.table_rows import (
     reason,
     row_error,
 )
+from truebleu.inputs.files import name_of
 from truebleu.inputs.text_lines import LineRows
 
 #: CSV rows that are parsed at once.

@@ -10,8 +10,7 @@ from typing import Any
 
 from truebleu.errors import InputError, suggest
 from truebleu.inputs import files
-from truebleu.inputs.files import name_of
-from truebleu.inputs.table_rows import (
+from truebleu.inputs.columns import (
     LABEL,
     TEXTS,
     TEXTS_OR_NULL,
@@ -19,6 +18,7 @@ from truebleu.inputs.table_rows import (
     Wanted,
     is_number,
 )
+from truebleu.inputs.files import name_of
 from truebleu.inputs.text_lines import LineRows
 
 #: Bytes of the longest line, which may be a whole array; rows on lines of their own have less.

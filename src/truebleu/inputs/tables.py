@@ -9,12 +9,11 @@ from typing import Any
 
 from truebleu.errors import InputError
 from truebleu.inputs.arrow_files import MAGIC, read_arrow
-from truebleu.inputs.columns import as_list
+from truebleu.inputs.columns import Wanted, as_list
 from truebleu.inputs.delimited import read_csv, read_tsv
 from truebleu.inputs.files import UTF_8, Decoding, name_of, open_bytes
 from truebleu.inputs.json_rows import ARRAY, read_json
 from truebleu.inputs.paths import files_of, kind_of
-from truebleu.inputs.table_rows import Wanted
 from truebleu.inputs.text_lines import read_text
 
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from truebleu.inputs import files
-from truebleu.inputs.columns import Bad, Column
+from truebleu.inputs.columns import Bad, Column, Parse, TableRows, reason, row_error
 from truebleu.inputs.corpus import Lines
 from truebleu.inputs.files import UTF_8, Decoding, TextFile, empty, too_long, undecodable
-from truebleu.inputs.table_rows import Parse, TableRows, reason, row_error
 from truebleu.inputs.utf8 import invalid_utf8, lines_end
 
 #: Bytes of text that are read at once.

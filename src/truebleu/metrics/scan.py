@@ -12,9 +12,9 @@ from truebleu.errors import InputError, OptionError, check_int, describe
 from truebleu.inputs import files
 from truebleu.inputs.alignment import Alignment, Batch, Source
 from truebleu.inputs.arrow_files import read_batches
+from truebleu.inputs.columns import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted
 from truebleu.inputs.files import Decoding, Origin, origins
 from truebleu.inputs.paths import files_of, total_size
-from truebleu.inputs.table_rows import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted
 from truebleu.inputs.tables import read_rows
 from truebleu.inputs.text_lines import read_text
 from truebleu.metrics.names import check_metric
