@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
-#: Lines that are looked at, and characters of each.
-_SAMPLE, _WIDTH = 128, 40
+#: Lines that are looked at, characters of each, and bytes in which a line feed is searched for.
+_SAMPLE, _WIDTH, _LONG = 128, 40, 500
 #: Fewer equal lines are examples that people type.
 _FEWEST = 10
 #: How often a line must be in the sample before all its occurrences are counted.
@@ -47,8 +47,8 @@ def mistakes(
         systems: the hypotheses of each system with its name.
         tokenizers: the tokenizers of BLEU and its relatives, as signatures name them.
     """
-    streams = [] if references is None else _streams(references)
-    texts = [(name, list(own)) for name, own in systems if isinstance(own, (Lines, list, tuple))]
+    streams = () if references is None else _streams(references)
+    texts = [(name, hyps) for name, hyps in systems if isinstance(hyps, (Lines, list, tuple))]
     named = [(f"reference {k}", refs) for k, refs in enumerate(streams, 1)]
     if len(named) == 1:
         named = [("the reference", streams[0])]
@@ -56,7 +56,7 @@ def mistakes(
         if _has_tags(column):
             yield f"{name}: the lines have <seg> tags, which are scored as text; remove them"
     for k, (name, refs) in enumerate(named):
-        lines = refs[:: max(len(refs) // _SAMPLE, 1)]
+        lines = _sample(refs)
         if k == 0:
             for language, tokenizer, better in unsplit(lines, tokenizers):
                 yield (
@@ -65,26 +65,43 @@ def mistakes(
                 )
         yield from _repeated(name, refs, lines)
     for i, (name, hyps) in enumerate(texts):
-        if len(hyps) < _FEWEST:
-            continue
-        if twin := next((other for other, same in texts[:i] if hyps == same), None):
+        if twin := next((other for other, same in texts[:i] if _are_equal(hyps, same)), None):
             yield f"{twin} and {name} have the same lines; is one file given twice?"
-        if hyps in streams:
+        if len(hyps) >= _FEWEST and any(_are_equal(hyps, refs) for refs in streams):
             yield f"{name}: the hypotheses are a reference, line for line; name the system's output"
 
 
-def _streams(references: Any) -> list[list[str]]:
+def _streams(references: Any) -> Sequence[Any]:
     """The columns of references; of rows with several, the first."""
     if isinstance(references, LineStreams):
-        return list(map(list, references.files))
-    firsts = (row if isinstance(row, str) else next(iter(row), None) for row in references)
-    return [[text or "" for text in firsts]]
+        return references.files
+    if isinstance(references, Lines):
+        return (references,)
+    return ([row if isinstance(row, str) else next(iter(row), None) for row in references],)
 
 
-def _has_tags(column: Sequence[str | None]) -> bool:
-    """Whether more than a tenth of the first lines have the tag of segments in SGML and XML."""
-    lines = column[:_SAMPLE]
-    return 10 * sum("<seg" in (line or "") for line in lines) > len(lines)
+def _has_tags(column: Any) -> bool:
+    """Whether a tenth of the first lines have a tag of SGML."""
+    if not isinstance(column, Lines):
+        lines = column[:_SAMPLE]
+        return 10 * sum("<seg" in (line or "") for line in lines) > len(lines)
+    data, start, end = column.part
+    end = min(end, start + _SAMPLE * _WIDTH)
+    return 10 * data.count(b"<seg", start, end) > data.count(b"\n", start, end)
+
+
+def _sample(column: Any) -> list[str]:
+    """Lines at equal distances."""
+    if not isinstance(column, Lines):
+        return [line or "" for line in column[:: max(len(column) // _SAMPLE, 1)]]
+    data, start, end = column.part
+    lines = {}
+    for place in range(start, end, max((end - start) // _SAMPLE, 1)):
+        least, most = max(start, place - _LONG), min(end, place + _LONG)
+        first, last = data.rfind(b"\n", least, place), data.find(b"\n", place, most)
+        first = least if first < 0 else first + 1
+        lines[first] = data[first : most if last < 0 else last].decode(errors="ignore")
+    return list(lines.values())
 
 
 def unsplit(lines: Sequence[str], tokenizers: Iterable[str]) -> Iterator[tuple[str, str, str]]:
@@ -105,7 +122,7 @@ def unsplit(lines: Sequence[str], tokenizers: Iterable[str]) -> Iterator[tuple[s
         yield language, names[0], tokenizer
 
 
-def _repeated(name: str, refs: list[str], lines: Sequence[str]) -> Iterator[str]:
+def _repeated(name: str, refs: Any, lines: Sequence[str]) -> Iterator[str]:
     """A line that stands for missing references, such as "no translation available"."""
     counts: dict[str, int] = {}
     for line in lines:
@@ -113,7 +130,17 @@ def _repeated(name: str, refs: list[str], lines: Sequence[str]) -> Iterator[str]
     line = max(counts, key=lambda line: counts[line], default="")
     if counts.get(line, 0) < _HITS or len(refs) < _REPEATS:
         return
-    times = refs.count(line)
+    times = list(refs).count(line)
     if times >= _REPEATS and 10 * times > len(refs):
         excerpt = line if len(line) <= _WIDTH else f"{line[:_WIDTH]}..."
         yield f"{name}: {times:,} of {len(refs):,} lines are {excerpt!r}; leave these segments out"
+
+
+def _are_equal(column: Any, other: Any) -> bool:
+    if len(column) != len(other) or len(column) < _FEWEST:
+        return False
+    if isinstance(column, Lines) and isinstance(other, Lines):
+        (_, start, end), (_, first, last) = column.part, other.part
+        is_near = abs((end - start) - (last - first)) < 2  # one may lack the last line feed
+        return is_near and column.data.rstrip(b"\n") == other.data.rstrip(b"\n")
+    return list(column) == list(other)
