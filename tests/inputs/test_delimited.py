@@ -5,7 +5,7 @@ import csv
 
 import pytest
 from support.bad_rows import COLUMNS
-from support.command import refusal
+from support.command import refusal, run
 
 import truebleu as tb
 from truebleu.inputs import text_lines
@@ -97,12 +97,22 @@ def test_quotes_of_text_are_read_as_they_are(tmp_path, capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_the_first_block_with_a_quote_decides(tmp_path, monkeypatch):
+def test_the_order_of_rows_changes_no_score(folder, monkeypatch):
+    """Quotes are read by the rules of CSV in a whole file, or the file is refused."""
     monkeypatch.setattr(text_lines, "BLOCK", 1 << 10)
+    quoted, raw = ['"say ""no"""\tsay "no"'], ['"a b c d"\ta b c d']
     plain = ["a b c\ta b d"] * 400
-    for first, value in (('"say ""no"""\tsay', "a b"), ('say "no"\tsay', '"a b"')):
-        (tmp_path / "t.tsv").write_text("\n".join(["mt\tref", *plain, first, *plain, '"a b"\tc']))
-        assert rows_of(tmp_path / "t.tsv", "mt", "ref")[-1] == [value, "c"]
+    scores = set()
+    other = ['say "no" a b\tsay "no" a c']
+    for rows in (quoted + plain + raw, raw + plain + quoted, plain + quoted + raw, raw + plain,
+                 other + plain + quoted + raw, plain + quoted + raw + other,
+                 quoted + raw + plain + other):  # fmt: skip
+        (folder / "t.tsv").write_text("\n".join(["mt\tref", *rows]) + "\n")
+        done = run("score", "t.tsv", *COLUMNS, "-b", "-w", "9")
+        scores.add((quoted[0] in rows, other[0] in rows and not done.returncode, done.stdout))
+        if done.returncode:
+            assert b"in quotes as in CSV" in done.stderr
+    assert len(scores) == 4  # refused, plain, in quotes, and as text with `other`
 
 
 def test_a_stray_quote_skips_no_uncounted_rows(folder):

@@ -30,6 +30,8 @@ _ROWS = 1 << 12
 
 #: The text of a value in quotes.
 _QUOTED = re.compile(rb'(?:^|\t)"([^\t\n]*)"(?=\t|\r?$)', re.MULTILINE)
+#: A quote that opens a value.
+_OPENED = re.compile(rb'(?:^|\t)"', re.MULTILINE)
 #: A value with a single quote in the middle, which writers of CSV would put in quotes.
 _UNQUOTED = re.compile(rb'(?:^|\t)[^"\t\n]++"(?!")[^\t\n]*[^"\s](?=\t|\r?$)', re.MULTILINE)
 
@@ -39,15 +41,16 @@ def read_tsv(
 ) -> Iterator[LineRows | TableRows]:
     """Read tab-separated files. Their first lines name the columns, unless all are numbers.
 
-    pandas and other writers of CSV put values with quotes in quotes. The first block of lines with
-    a quote decides for a file: if it shows this, the values are read by the rules of CSV, with a
-    notice.
+    pandas and other writers of CSV put values with quotes in quotes. From the first block of lines
+    on that shows this, the values are read by the rules of CSV, with a notice, unless a block
+    before has a value that they would not write. An error if these rules would also change a value
+    before, or such a value follows: the order of rows must not change a score.
     """
-    is_plain = False
+    has_quotes = is_plain = False
     rows = next(lines, None)
     while rows is not None:
         if rows.line == 1:
-            is_plain = False
+            has_quotes = is_plain = False
             header = rows.split(1)[0].raw()[0]
             try:
                 names = _fields(header)
@@ -55,8 +58,13 @@ def read_tsv(
                 raise InputError(
                     f"{name_of(rows.path)}:1: {reason(error)}; save it as utf-8"
                 ) from None
-        has_quotes = not is_plain and rows.has(b'"')
-        if has_quotes and is_quoted(b"\n".join(rows.raw()), names if rows.line == 1 else ()):
+        text = b"\n".join(rows.raw()) if rows.has(b'"') and not is_plain else b""
+        if not is_plain and is_quoted(text, names if rows.line == 1 else ()):
+            if has_quotes:
+                raise InputError(
+                    f"{name_of(rows.path)}:{rows.line}: values are in quotes as in CSV from here "
+                    "on, but not before; write all of them in one way"
+                )
             notice(
                 f"{name_of(rows.path)}: values are in quotes, as pandas writes them; read as CSV"
             )
@@ -64,7 +72,8 @@ def read_tsv(
             yield from file.read(wanted)
             rows = file.next
             continue
-        is_plain = is_plain or has_quotes
+        has_quotes = has_quotes or _OPENED.search(text) is not None
+        is_plain = is_plain or _UNQUOTED.search(text) is not None
         if rows.line == 1:
             parse = _tsv_parser(_Columns(rows.path, names, wanted), len(names))
             if not are_numbers(wanted):
@@ -230,6 +239,14 @@ class _CsvFile:
                 self.next = rows
                 return
             self.position = rows.position
+            if self._delimiter == "\t" and rows.has(b'"'):
+                text = b"\n".join(rows.raw())
+                if match := _UNQUOTED.search(text):
+                    raise InputError(
+                        f"{name_of(self._path)}:{rows.line + text.count(10, 0, match.end())}: a "
+                        "value with quotes is not in quotes as in CSV, but values before are; "
+                        "write all of them in one way"
+                    )
             for i, line in enumerate(rows.raw()):
                 try:
                     yield line.decode() + "\n"
