@@ -212,11 +212,7 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
         raise OptionError("CodeBLEU does not score all pairs of a set; use sentences()")
 
     def _made(
-        self,
-        values: tuple[float, Any],
-        total: CodeBLEUStats,
-        nrefs: int | str | None,
-        **signed: bool,
+        self, values: tuple[float, Any], total: CodeBLEUStats, nrefs: Any, **signed: bool
     ) -> CodeBLEUScore:
         (row,) = total
         ngram, weighted = self._bleus
