@@ -138,7 +138,8 @@ def compare(
         OptionError: an option does not exist or cannot have this value.
         MissingExtraError: PySpark is not installed.
     """
-    return engine.compare(_Spark(frame), a, b, refs, documents, dialect, metric, options)
+    named = {"dialect": dialect, "metric": metric}
+    return engine.compare(_Spark(frame), [a, b], refs, documents, **named, **options)
 
 
 class _Spark:
