@@ -122,6 +122,13 @@ def test_what_the_list_shows_is_a_corpus(tab):
     tab.settled(lambda: page.click("#clear"))
     tab.settled(lambda: page.select_option("#flagged", "differing"))
     check_selection(tab, [i for i in ALL if HYPS["aurora"][i] != HYPS["basalt"][i]])
+    page.select_option("#flagged", "")
+    page.select_option("#ranged", "length")
+    tab.settled(lambda: page.fill("#least", "15"))
+    check_selection(tab, [i for i in ALL if len(list(BLEU().tokens(HYPS["aurora"][i]))) >= 15])
+    tab.settled(lambda: page.select_option("#ranged", "score"))
+    high = [i for i in ALL if BLEU().sentence(HYPS["aurora"][i], REFS[i]).value >= 15]
+    check_selection(tab, high, chosen="chosen by their scores")
     page.fill("#search", "no such text")
     page.locator("#empty").wait_for()
     assert "q=no+such+text" in page.url

@@ -151,8 +151,8 @@ class Browser {
 
   /** How the listed segments were chosen, if that depends on their scores. */
   chosenBy() {
-    if (this.lasso || $("least").value || $("most").value) return "chosen by their scores";
-    return this.only ? "picked by hand" : "";
+    const isRanged = $("ranged").value !== "length" && ($("least").value || $("most").value);
+    return this.lasso || isRanged ? "chosen by their scores" : this.only ? "picked by hand" : "";
   }
 
   /** What limits the list: whether it is set, in words, what removes it, and the test of a segment. */
