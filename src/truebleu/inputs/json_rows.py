@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from json import JSONDecoder, loads
@@ -27,6 +28,8 @@ ARRAY = 1 << 28
 #: `loads` without its tests of the type and options, which take as long as that of the keys.
 _decode = JSONDecoder().decode
 
+#: The end of a key. In a text, the same characters are rare.
+_END_OF_KEY = re.compile(rb'"\s*:')
 
 _ADVICE = (
     "write an object on each line, or an array of objects, as pandas does with "
@@ -50,8 +53,10 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
             raise ValueError(f"the line is longer than {files.LONGEST >> 20} MiB")
         try:
             row = _decode(line.decode())
-            # A cheap test first: parsing it again to find a key that occurs twice is slow.
-            if type(row) is not dict or line.count(b":") > len(row):
+            # Cheap tests first: parsing it again to find a key that occurs twice is slow.
+            if (type(row) is not dict or line.count(b":") > len(row)) and (
+                len(_END_OF_KEY.findall(line)) > _keys_in(row)
+            ):
                 loads(line.decode(), object_pairs_hook=_unique)
         except UnicodeDecodeError:
             raise
@@ -74,6 +79,13 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
             text += rows.raw()
         if table := _array(path, b"\n".join(text), wanted):
             yield TableRows(table, len(wanted), position)
+
+
+def _keys_in(value: Any) -> int:
+    """The number of keys of all objects in a value."""
+    if isinstance(value, dict):
+        return len(value) + sum(map(_keys_in, value.values()))
+    return sum(map(_keys_in, value)) if isinstance(value, list) else 0
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
