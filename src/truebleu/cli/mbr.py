@@ -85,10 +85,11 @@ def run(args: Args, paths: list[str]) -> int:
         ((place,),) = places[3:]
         groups = _groups(labels(read[place]), place.label, len(candidates))
         title = place.name or "group"
+    weights = None
+    if probabilities is not None:
+        weights = _numbers(probabilities, references or candidates, places[2][0].label)
     with Progress("decoding"):
-        results: Any = mbr(
-            candidates, probabilities, references, metric=metric, exact="exact" in args
-        )
+        results: Any = mbr(candidates, weights, references, metric=metric, exact="exact" in args)
     form = args["format"]
     text = _render(results, groups, form, title, metrics.decimals(args, [metric]))
     if form != "json" and sys.stdout.isatty():
@@ -147,6 +148,25 @@ def _row(item: Any, *, is_line: bool) -> Sequence[str]:
     if isinstance(item, str):
         return item.split("\t") if is_line else [item]
     return [text for text in item if text is not None]
+
+
+def _numbers(
+    rows: Sequence[Sequence[str]], references: Sequence[Any], name: str
+) -> list[list[float]]:
+    """The weights; errors count sources from 1, like lines."""
+    numbers: list[list[float]] = []
+    for i, (row, refs) in enumerate(zip(rows, references, strict=True), start=1):
+        where = f"{name}: source {i}"
+        if len(row) != len(refs):
+            raise InputError(
+                f"{where}: the number of weights is {len(row)}, that of references {len(refs)}; "
+                "give one weight for each reference"
+            )
+        try:
+            numbers.append([float(weight) for weight in row])
+        except ValueError as error:
+            raise InputError(f"{where}: a weight is not a number: {error}") from None
+    return numbers
 
 
 def _render(
