@@ -204,8 +204,8 @@ mbr system0 system1 -n 2 | ^--candidates-per-source needs one file
 mbr system0 lines | ^lines: 6 lines, but system0 has 2; line i of each file
 mbr tabs -r lines | ^lines: 6 lines, but the candidates are of 2 sources
 mbr lines -n 3 -r hyp | ^hyp: the number of lines, 3, is not a multiple of 2
-mbr tabs -p system0 | ^weights[0]
-mbr system0 -p system1 | ^weights[0] holds something that is not a number
+mbr tabs -p system0 | ^system0: source 1: the number of weights is 1, that of references 3
+mbr system0 -p system1 | ^system1: source 1: a weight is not a number: could not
 mbr none | ^none: no such file; check the path
 mbr lines -n 2 --group-by odd | ^odd: source 2 is in two groups; it needs one
 mbr tabs --group-by hyp | ^hyp: 3 lines, but the candidates are of 2 sources; line
