@@ -15,9 +15,10 @@ from truebleu.metrics.accumulation import accumulator_of
 from truebleu.metrics.names import choose_metric
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from truebleu.analysis.compare.comparison import Comparison
+    from truebleu.dialects.decisions import Dialect
 
 #: Options of `truebleu.compare`; others are changes of a dialect.
 _COMPARISON = ("test", "correction", "resamples", "seed", "alpha", "progress")
@@ -45,15 +46,22 @@ def score(engine: Engine, batches: Batches) -> Any:
 
 
 def compare(
-    engine: Engine, hyps: list[str], refs: Any, documents: str | None, **options: Any
+    engine: Engine,
+    a: str,
+    b: str,
+    refs: str | Sequence[str],
+    documents: str | None,
+    dialect: str | Dialect,
+    metric: Any,
+    options: dict[str, Any],
 ) -> Comparison:
-    """Compare columns of hypotheses, from rows of segments, or of documents and batches."""
+    """Compare two columns of hypotheses, from rows of segments, or of documents and batches."""
     from truebleu.analysis.compare import compare as compare_systems  # which imports NumPy
 
-    resampling = {name: options.pop(name) for name in _COMPARISON if name in options}
-    metric, dialect, threads = (options.pop(n, None) for n in ("metric", "dialect", "threads"))
-    metric = choose_metric(metric, dialect, threads, options)
-    batches = Batches(metric, hyps, refs, documents)
+    resampling = {name: options[name] for name in _COMPARISON if name in options}
+    changes = {name: options[name] for name in options if name not in _COMPARISON}
+    metric = choose_metric(metric, dialect, changes.pop("threads", None), changes)
+    batches = Batches(metric, [a, b], refs, documents)
     with worker_errors():
         rows = engine.rows(batches, batches.partial if documents else batches.rows)
         zeros = metric.zero_stats()

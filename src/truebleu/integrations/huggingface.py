@@ -85,11 +85,11 @@ def compute_metrics(
     Raises:
         OptionError: an option does not exist, or a metric occurs twice.
     """
-
-    def score(measures: Sequence[Any], columns: Any, options: Any) -> Any:
-        return [measure.corpus(*columns, **options) for measure in measures]
-
-    return _compute_metrics(score, tokenizer, (pad_id, eos_id, start_id), metrics, dialect, changes)
+    return _compute_metrics(
+        tokenizer, dialect, metrics, pad_id, eos_id, start_id, changes,
+        lambda metrics, columns, options: [
+            metric.corpus(*columns, **options) for metric in metrics],
+    )  # fmt: skip
 
 
 def run_callback(
@@ -135,7 +135,7 @@ def run_callback(
         def __init__(self) -> None:
             self.step, self.is_writer = 0, True
             self.compute_metrics = _compute_metrics(
-                self.save, tokenizer, (None, None, None), metrics, dialect, changes
+                tokenizer, dialect, metrics, None, None, None, changes, self.save
             )
 
         def on_step_end(self, *event: Any, **_: Any) -> None:
@@ -156,12 +156,16 @@ def run_callback(
 
 
 def _compute_metrics(
-    score: Any, tokenizer: Any, ids: tuple[Any, ...], metrics: Any, dialect: Any, changes: Any
+    tokenizer: Any,
+    dialect: str | Dialect,
+    metrics: Any,
+    pad_id: Any,
+    eos_id: Any,
+    start_id: int | None,
+    changes: dict[str, Any],
+    score: Callable[[Sequence[Any], Any, dict[str, Any]], Sequence[Any]],
 ) -> Callable[[Any], dict[str, float]]:
-    """`compute_metrics`, whose scores are those of `score(measures, columns, options)`.
-
-    `ids` are those of padding, of an end and of a start.
-    """
+    """`compute_metrics`, whose scores are those of `score(metrics, columns, how)`."""
     by_name: dict[str, Any] = {}
     for metric in metrics if isinstance(metrics, (list, tuple)) else [metrics]:
         of_bleu = metric == "bleu" or isinstance(metric, BLEU)
@@ -177,7 +181,6 @@ def _compute_metrics(
         raise OptionError(f"{', '.join(changes)}: for BLEU, which is not among the metrics")
     if tokenizer is None and any(measure.reader is None for measure in by_name.values()):
         raise OptionError("chrF and TER read text, not ids; give the tokenizer")
-    pad_id, eos_id, start_id = ids
     pads, ends, _ = reading(pad_id, eos_id, 1)
 
     batches: list[tuple[Any, Any]] = []

@@ -116,8 +116,8 @@ def compare(
     Raises:
         MissingExtraError: Ray is not installed.
     """
-    adapter, named = _Ray(dataset, batch_size), {"dialect": dialect, "metric": metric}
-    return engine.compare(adapter, [a, b], refs, documents, **named, **options)
+    adapter = _Ray(dataset, batch_size)
+    return engine.compare(adapter, a, b, refs, documents, dialect, metric, options)
 
 
 class _Ray:

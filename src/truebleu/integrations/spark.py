@@ -138,8 +138,7 @@ def compare(
         OptionError: an option does not exist or cannot have this value.
         MissingExtraError: PySpark is not installed.
     """
-    named = {"dialect": dialect, "metric": metric}
-    return engine.compare(_Spark(frame), [a, b], refs, documents, **named, **options)
+    return engine.compare(_Spark(frame), a, b, refs, documents, dialect, metric, options)
 
 
 class _Spark:
