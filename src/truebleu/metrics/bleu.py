@@ -164,10 +164,19 @@ class BLEU(Metric["Stats", "Score"]):
         width = 2 + self.dialect.count.max_ngram_order
         return Parts(table.reshape(-1, width), stats)
 
-    def _made(self, values: tuple[float, Any], total: Stats, nrefs: Any, **signed: bool) -> Score:
+    def _made(
+        self,
+        values: tuple[float, Any],
+        total: Stats,
+        nrefs: int | str | None,
+        *,
+        tokenized: bool,
+        sentence: bool,
+    ) -> Score:
         value, (bp, precisions, individual, cumulative) = values
+        line = self._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
         return Score(
-            value, tuple(precisions), bp, self._score_signature(nrefs, **signed), total,
+            value, tuple(precisions), bp, line, total,
             tuple(individual), tuple(cumulative), self.dialect.combine.scale,
         )  # fmt: skip
 

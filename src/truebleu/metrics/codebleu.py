@@ -212,7 +212,11 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
         raise OptionError("CodeBLEU does not score all pairs of a set; use sentences()")
 
     def _made(
-        self, values: tuple[float, Any], total: CodeBLEUStats, nrefs: Any, **signed: bool
+        self,
+        values: tuple[float, Any],
+        total: CodeBLEUStats,
+        nrefs: int | str | None,
+        **signed: bool,
     ) -> CodeBLEUScore:
         (row,) = total
         ngram, weighted = self._bleus

@@ -106,8 +106,11 @@ class CrystalBLEU(Family["Stats", "CrystalBLEUScore"]):
         ngrams = sorted(self.options.ignore)
         return f"ignore:{len(ngrams)}-{crc32(repr(ngrams).encode()):08x}"
 
-    def _score_signature(self, nrefs: int | str | None, **signed: bool) -> str:
-        return f"{self._reader._score_signature(nrefs, **signed)}|{self._ignored}"
+    def _score_signature(
+        self, nrefs: int | str | None, *, tokenized: bool = False, sentence: bool = False
+    ) -> str:
+        line = self._reader._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
+        return f"{line}|{self._ignored}"
 
 
 def trivial_ngrams(

@@ -96,7 +96,11 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
         return dict(vars(self.options))
 
     def _score_signature(
-        self, nrefs: int | str | None, *, tokenized: bool = False, **_: bool
+        self,
+        nrefs: int | str | None,
+        *,
+        tokenized: bool = False,
+        sentence: bool = False,  # noqa: ARG002
     ) -> str:
         pairs, reading, reader = self._signature_pairs(nrefs), "", self._reader
         if reader is not None:

@@ -408,7 +408,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             total, segments, counts, tokenized = self._total(hyps, refs, options)
             if not segments:
                 raise InputError("hyps is empty; give at least one segment")
-            return self._score_of_sum(total, nrefs(counts), tokenized=tokenized, sentence=sentence)
+            line = {"tokenized": tokenized, "sentence": sentence}
+            return self._score_of_sum(total, nrefs(counts), **line)
         metric, hyps, refs = self._ready(hyps, refs, options)
         columns = metric._columns(hyps, refs, options)
         formula = self.sentence_plan if sentence else self.plan
@@ -455,16 +456,30 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         values = metric.sentence_plan.score(list(total[0]))
         return self._made(values, total, count, tokenized=False, sentence=True)
 
-    def _score_of_sum(self, total: Any, nrefs: int | str | None, **signed: bool) -> ScoreOfMetric:
-        """The score of one row; `nrefs` and the others are for the signature, None if unknown."""
-        plan = self.sentence_plan if signed.get("sentence") else self.plan
-        return self._made(plan.score(list(total[0])), total, nrefs, **signed)
+    def _score_of_sum(
+        self,
+        total: Any,
+        nrefs: int | str | None,
+        *,
+        tokenized: bool = False,
+        sentence: bool = False,
+    ) -> ScoreOfMetric:
+        """The score of one row; `nrefs` is for the signature, None if it is not known."""
+        plan = self.sentence_plan if sentence else self.plan
+        values = plan.score(list(total[0]))
+        return self._made(values, total, nrefs, tokenized=tokenized, sentence=sentence)
 
     def _made(
-        self, values: tuple[float, Factors | None], total: Any, nrefs: Any, **signed: bool
+        self,
+        values: tuple[float, Factors | None],
+        total: Any,
+        nrefs: int | str | None,
+        *,
+        tokenized: bool,
+        sentence: bool,
     ) -> ScoreOfMetric:
         """The score object: the kernel's values of one row with their signature."""
-        line = self._score_signature(nrefs, **signed)
+        line = self._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
         score: ScoreOfMetric = self._SCORE(self.name, values[0], line, total)
         return score
 

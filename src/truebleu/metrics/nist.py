@@ -180,8 +180,8 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
     def _version(self) -> str:
         return "13a" if self.options.references == "all" else DIALECTS["nltk"].version
 
-    def _score_signature(self, nrefs: int | str | None, **signed: bool) -> str:
-        line = super()._score_signature(nrefs, **signed)
+    def _score_signature(self, nrefs: int | str | None, **options: bool) -> str:
+        line = super()._score_signature(nrefs, **options)
         return line if self._digest is None else f"{line}|info:{self._digest}"
 
 

@@ -147,12 +147,20 @@ class Door:
         return [fraction(*pair, _normalize=False) for pair in zip(matches, totals, strict=True)]
 
 
-def bleu_of(door: Door, original: Callable[..., Any] | None, *arguments: Any) -> Any:
-    """`corpus_bleu` of its arguments, with the functions of a module.
+def bleu_of(
+    door: Door,
+    original: Callable[..., Any] | None,
+    list_of_references: Any,
+    hypotheses: Any,
+    weights: Any,
+    smoothing_function: Any,
+    auto_reweigh: Any,
+) -> Any:
+    """`corpus_bleu` with the functions of a module.
 
     The function `original` scores what the kernel cannot count; without it, Python does.
     """
-    list_of_references, hypotheses, weights, smoothing_function, auto_reweigh = arguments
+    arguments = list_of_references, hypotheses, weights, smoothing_function, auto_reweigh
     if original and not {type(hypotheses), type(list_of_references)} <= {list, tuple}:
         return original(*arguments)
     assert len(list_of_references) == len(hypotheses), (  # noqa: S101  `python -O` skips NLTK's too
@@ -188,7 +196,8 @@ def bleu_of(door: Door, original: Callable[..., Any] | None, *arguments: Any) ->
         "hypothesis": hypotheses[last],
         "hyp_len": hyp_len,
     }
-    mean = _mean(door, counted, smoothing_function, weights, (matches, totals), segment)
+    simple = door.simple if counted else []
+    mean = _mean(simple, smoothing_function, door.fractions, weights, matches, totals, segment)
     scores = []
     for weight in weights:
         if auto_reweigh and hyp_len < 4 and weight == (0.25, 0.25, 0.25, 0.25):
@@ -198,23 +207,28 @@ def bleu_of(door: Door, original: Callable[..., Any] | None, *arguments: Any) ->
 
 
 def _mean(
-    door: Door, counted: Any, function: Any, weights: Any, counts: Any, segment: dict[str, Any]
+    simple: list[Any],
+    function: Any,
+    fractions: Callable[[list[int], list[int]], list[Any]],
+    weights: Any,
+    matches: list[int],
+    totals: list[int],
+    segment: dict[str, Any],
 ) -> Callable[[Any], Any]:
     """The mean of the smoothed precisions by weights.
 
-    If the kernel counted, it has the mean after the methods 0 to 4; other functions may return any
-    objects.
+    The kernel has it after the methods 0 to 4; other functions may return any objects.
     """
-    if counted and type(function) is MethodType and function.__func__ in door.simple:
-        method = door.simple.index(function.__func__)
+    if type(function) is MethodType and function.__func__ in simple:
+        method = simple.index(function.__func__)
         own: Any = function.__self__
         value = {1: own.epsilon, 2: 1.0, 4: own.k}.get(method, 0.0)
         is_plain = are_plain((value, *chain.from_iterable(weights)))
         if is_plain and (value or method != 4):  # NLTK divides by the value of method 4
-            if method == 0 and 0 in counts[0]:
-                function(door.fractions(*counts), **segment)  # warns
-            return mean_of_counts(method, value, counts[0], counts[1], segment["hyp_len"])
-    p_n = function(door.fractions(*counts), **segment)
+            if method == 0 and 0 in matches:
+                function(fractions(matches, totals), **segment)  # warns
+            return mean_of_counts(method, value, matches, totals, segment["hyp_len"])
+    p_n = function(fractions(matches, totals), **segment)
 
     def mean(weight: Any) -> float:
         terms = (w * math.log(p) for w, p in zip(weight, p_n, strict=False) if p > 0)
