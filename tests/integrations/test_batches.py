@@ -115,13 +115,13 @@ def test_an_engine_scores_and_compares_as_in_memory(metric, documents):
     expected = grouped(metric, "hyp", "ref", "doc") if documents else metric.corpus(HYPS, REFS)
     assert engine.score(Local(), batches) == expected
     options = {"resamples": 200, "seed": 7, "test": "bootstrap"}
+    arguments = ("hyp", "other", "ref", documents, "sacrebleu", metric, options)
     labels = DOCS if documents else None
     systems = {"hyp": HYPS, "other": OTHERS}
     expected = tb.compare(
         systems, REFS, metric=metric, documents=labels, robustness=False, **options
     )
-    named = {"dialect": "sacrebleu", "metric": metric, **options}
-    assert engine.compare(Local(), ["hyp", "other"], "ref", documents, **named) == expected
+    assert engine.compare(Local(), *arguments) == expected
 
 
 @pytest.mark.parametrize(
