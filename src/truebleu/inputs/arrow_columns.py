@@ -118,12 +118,21 @@ def checked_rows(path: str, batch: Any, row: int, wanted: Wanted, position: int 
 
 
 def _with_bytes(kind: Any) -> Any:
-    """The type with bytes instead of text, of a column of text or of lists of text."""
+    """The type with bytes instead of text."""
     import pyarrow as pa
 
-    if isinstance(kind, pa.ListType):
-        return pa.list_(_with_bytes(kind.value_type))
-    return {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}.get(kind, kind)
+    names = {"string": "binary", "large_string": "large_binary", "string_view": "binary_view"}
+    if hasattr(kind, "storage_type"):
+        return _with_bytes(kind.storage_type)
+    if isinstance(kind, pa.DictionaryType):
+        return pa.dictionary(kind.index_type, _with_bytes(kind.value_type), kind.ordered)
+    if isinstance(kind, pa.StructType):
+        return pa.struct([field.with_type(_with_bytes(field.type)) for field in kind])
+    if isinstance(kind, pa.LargeListType):
+        return pa.large_list(_with_bytes(kind.value_type))
+    if isinstance(kind, (pa.ListType, pa.FixedSizeListType)):
+        return pa.list_(_with_bytes(kind.value_type), getattr(kind, "list_size", -1))
+    return getattr(pa, names[str(kind)])() if str(kind) in names else kind
 
 
 def fields_of(path: str, schema: Any, name: str) -> list[str]:
