@@ -27,7 +27,7 @@ each_method = pytest.mark.parametrize("method", METHODS)
 
 
 def content(packed, size=1 << 20):
-    file = Decompressed("file", method_of(packed), io.BytesIO(packed))
+    file = Decompressed("file", method_of(packed), packed[:6], io.BytesIO(packed[6:]))
     return b"".join(iter(lambda: file.read(size), b""))
 
 

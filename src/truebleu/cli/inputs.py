@@ -234,16 +234,14 @@ class Plan:
         has_lists = any(
             isinstance(row, list) for rows in refs if isinstance(rows, list) for row in rows
         )
-        size = len(segments[self.all[0]])
         corpus = Corpus(
-            references=references(refs, self.refs[0].label) if refs else None,
-            ref_names=None if has_lists else [column.label for column in self.refs],
-            systems=[(n, segments[hyp]) for n, hyp in zip(self.names, self.hyps, strict=True)],
-            sources=None if self.source is None else list(segments[self.source]),
-            documents=self._labels(segments, self.documents),
-            groups=self._labels(segments, self.groups),
-            numbers=range(1, size + 1),
-            scores=self._scores(size),
+            references(refs, self.refs[0].label) if refs else None,
+            None if has_lists else [column.label for column in self.refs],
+            [(name, segments[hyp]) for name, hyp in zip(self.names, self.hyps, strict=True)],
+            None if self.source is None else list(segments[self.source]),
+            self._labels(segments, self.documents),
+            self._labels(segments, self.groups),
+            self._scores(len(segments[self.all[0]])),
         )
         return corpus if self.places is None else corpus.part(self.places)
 
@@ -295,17 +293,29 @@ class Corpus:
         scores: those from elsewhere, by name and system; None without --scores.
     """
 
-    references: Any
-    ref_names: list[str] | None
-    systems: list[tuple[str, Any]]
-    sources: list[str] | None
-    documents: list[Any] | None
-    groups: list[Any] | None
-    numbers: Sequence[int]
-    scores: dict[str, Any] | None
+    __slots__ = (
+        "documents", "groups", "numbers", "ref_names", "references", "scores", "sources", "systems",
+    )  # fmt: skip
 
-    def __init__(self, **columns: Any) -> None:
-        vars(self).update(columns)
+    def __init__(
+        self,
+        references: Any,
+        ref_names: list[str] | None,
+        systems: list[tuple[str, Any]],
+        sources: list[str] | None,
+        documents: list[Any] | None,
+        groups: list[Any] | None,
+        scores: dict[str, Any] | None,
+    ) -> None:
+        self.references = references
+        self.ref_names = ref_names
+        self.systems = systems
+        self.sources = sources
+        self.documents = documents
+        self.groups = groups
+        self.scores = scores
+        size = len(systems[0][1] if references is None else references)
+        self.numbers: Sequence[int] = range(1, size + 1)
 
     def parts(self) -> dict[str | None, Corpus]:
         """The segments of each group by its name, that of null last; without groups, all by None.
@@ -336,15 +346,25 @@ class Corpus:
         """The segments at these places, from 0."""
 
         def at(values: Any) -> Any:
-            if isinstance(values, dict):
-                return {name: at(own) for name, own in values.items()}
+            if values is None:
+                return None
             listed = values if isinstance(values, (list, range)) else list(values)
             return [listed[place] for place in places]
 
-        names = ("references", "sources", "documents", "groups", "numbers", "scores")
-        own = {name: at(value) for name in names if (value := getattr(self, name)) is not None}
-        systems = [(name, at(hyps)) for name, hyps in self.systems]
-        return Corpus(**{**vars(self), **own, "systems": systems})
+        part = Corpus(
+            at(self.references),
+            self.ref_names,
+            [(name, at(hyps)) for name, hyps in self.systems],
+            at(self.sources),
+            at(self.documents),
+            at(self.groups),
+            self.scores and {
+                name: {system: at(values) for system, values in own.items()}
+                for name, own in self.scores.items()
+            },
+        )  # fmt: skip
+        part.numbers = at(self.numbers)
+        return part
 
 
 def _columns_of_runs(names: list[str], columns: list[Origin]) -> tuple[list[str], list[Origin]]:

@@ -38,7 +38,8 @@ class Decompressed:
     Args:
         name: file name in errors.
         method: as `method_of` returns it.
-        file: with its bytes.
+        head: the first bytes, which were read already.
+        file: with the other bytes.
 
     Raises:
         MissingExtraError: the library of the method is not installed.
@@ -46,11 +47,11 @@ class Decompressed:
 
     __slots__ = ("_errors", "_method", "_name", "_pieces")
 
-    def __init__(self, name: str, method: str, file: Any) -> None:
+    def __init__(self, name: str, method: str, head: bytes, file: Any) -> None:
         self._name = name
         self._method = method
         new, size, *errors = _library(method)
-        self._pieces = _pieces(file, new, size)
+        self._pieces = _pieces(head, file, new, size)
         self._errors = (OSError, EOFError, ValueError, *errors)
 
     def read(self, size: int) -> bytes:
@@ -90,7 +91,7 @@ def _library(method: str) -> tuple[Any, ...]:
     return zstd.ZstdDecompressor, _LIMIT, zstd.ZstdError
 
 
-def _pieces(file: Any, new: Any, size: int) -> Iterator[bytes]:
+def _pieces(packed: bytes, file: Any, new: Any, size: int) -> Iterator[bytes]:
     """The content of compressed streams, one after another, and perhaps zeros, as on tapes.
 
     Python's readers of bzip2 and xz end silently where a later stream is damaged, and the reader of
@@ -98,7 +99,6 @@ def _pieces(file: Any, new: Any, size: int) -> Iterator[bytes]:
     """
     limit = (size,) if hasattr(new(), "needs_input") else ()
     stream: Any = None
-    packed = b""
     while True:
         if not packed and (stream is None or getattr(stream, "needs_input", True)):
             packed = file.read(size)

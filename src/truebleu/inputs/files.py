@@ -149,13 +149,22 @@ class TextFile:
         self._file: Any = open_bytes(file)
         self._content = self._file
         try:
-            if method := method_of(self._file.peek(HEAD)):
-                self._content = Decompressed(name_of(path), method, self._file)
-        except OSError:
-            pass  # reading it names the error
+            self._content = self._decompressed()
         except BaseException:
             self.close()
             raise
+
+    def _decompressed(self) -> Any:
+        file, head = self._file, self._read(HEAD)
+        method = method_of(head)
+        if not (method or file.seekable()):
+            self._head = head
+            return file
+        self._has_ended = False
+        if method:
+            return Decompressed(name_of(self._path), method, head, file)
+        file.seek(-len(head), 1)
+        return file
 
     def read(self, size: int) -> bytes:
         """Read about `size` bytes; empty at the end, however often it is called."""
