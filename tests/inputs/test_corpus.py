@@ -344,7 +344,7 @@ def test_an_iterator_holds_any_kind_of_item(items):
 
 def test_scored_texts_are_released():
     def made(count):
-        return (f"{i} " * 200 for i in range(count))
+        return (f"{i} " * 60 for i in range(count))
 
     peaks = []
     for count in (2 * CHUNK, 8 * CHUNK):
