@@ -166,20 +166,6 @@ def test_up_to_22_references_have_a_mean_length():
     assert CHRF().corpus(["x"], [["x"] * 23]).value == 100
 
 
-@pytest.mark.parametrize(
-    ("how", "message"),
-    [
-        ({"char_order": -1}, "0 to 1000"), ({"char_order": 0}, "cannot both be 0"),
-        ({"beta": None}, "number"), ({"beta": -1}, "0 or more"),
-        ({"tie": "shorter"}, "first, longer"), ({"order": 6}, "char_order"),
-        ({"threads": 0}, "threads"),
-    ],
-)  # fmt: skip
-def test_bad_options_are_refused(how, message):
-    with pytest.raises(OptionError, match=message):
-        CHRF(**how)
-
-
 def test_scores_and_metrics_are_values():
     score = TER().corpus(HYPS[:2], REFS[:2])
     assert score == pickle.loads(pickle.dumps(score)) == copy.copy(score)  # noqa: S301

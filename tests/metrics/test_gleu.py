@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """GLEU: NLTK's of lists of words, Hugging Face's google_bleu of texts."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.gleu_score import corpus_gleu, sentence_gleu
 from support.corpora import corpora, present
 
-from truebleu import BLEU, GLEU, OptionError
+from truebleu import BLEU, GLEU
 from truebleu.metrics.gleu import GLEUStats
 
 words = st.lists(
@@ -63,17 +62,3 @@ def test_its_score_shows_what_it_is():
     assert score.signature.startswith("nrefs:1|case:lc|tok:none|unicode:lower-")
     assert score.signature.endswith("|min_len:1|max_len:4|version:3.10.4")
     assert GLEUStats([[3, 6]]).sum() == score.stats
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"min_len": 3, "max_len": 2}, 'max_len cannot be "2"; it must be 3 to 1000'),
-        ({"min_len": 0}, "min_len cannot be 0"),
-        ({"smooth_method": "exp"}, "GLEU has no option 'smooth_method'"),
-        ({"tokenize": "14a"}, "tokenize cannot be '14a'"),
-    ],
-)
-def test_options_that_do_not_exist(options, message):
-    with pytest.raises(OptionError, match=message):
-        GLEU(**options)

@@ -293,23 +293,3 @@ def test_a_result_is_a_value():
     with pytest.raises(AttributeError):
         result.index = 1
     assert repr(MBR("a", 0, (50.0,))) == "MBR(best='a', index=0, score=50.00)"
-
-
-@pytest.mark.parametrize(("arguments", "message"), [
-    (([],), "candidates is empty"),
-    (([["a"], []],), r"candidates\[1\] is empty"),
-    (("abc",), "candidates is one str"),
-    ((["a", 3],), r"candidates\[1\] is of type int"),
-    ((["a", "b"], [1]), r"weights\[0\] has 1 number for 2 references"),
-    ((["a", "b"], [1, -1]), "negative or not finite"),
-    ((["a", "b"], [1, float("nan")]), "negative or not finite"),
-    ((["a", "b"], [0, 0]), "sum to 0"),
-    ((["a", "b"], ["x", 1]), "not a number"),
-    (([["a"], ["b"]], [[1]]), "weights has 1 list for 2 sources"),
-    ((["a"], None, []), r"references\[0\] is empty"),
-    (([["a"], ["b"]], None, [["a"]]), "references has 1 source, candidates has 2"),
-    (([["a"], ["\ud800"]],), r"candidates\[1\] holds the lone surrogate"),
-])  # fmt: skip
-def test_bad_sources_are_refused(arguments, message):
-    with pytest.raises(InputError, match=message):
-        mbr(*arguments)

@@ -173,35 +173,6 @@ def test_all_lengths_on_all_levels(top, monkeypatch):
 # Faults.
 
 
-@pytest.mark.parametrize(("call", "message"), [  # more of them: tests/inputs
-    (lambda: pairwise([[1, -7], [1]]), r"candidates\[0\] holds the id -7; ids are 0 or more"),
-    (lambda: pairwise([[1]], [[1], "a"]), r"references\[1\] is of type str; it must be a list"),
-    (lambda: mbr(Ids(np.array([1, 2, 3]), [0, 4])), "offsets go from 0 to 4, and there are 3"),
-    (lambda: mbr([[1]], None, [[1, 2.0]]), r"references\[0\]\[1\] is of type float"),
-    (lambda: self_bleu(np.array([[3, 1], [1, -1]])), r"texts\[1\] holds the id -1"),
-    (lambda: self_bleu([[1], [1, 2.0]], definition="pairwise"), r"\[1\]\[1\] is of type float"),
-    (lambda: pairwise([[1]], ["a"]), "candidates hold token ids, but references hold strings"),
-    (lambda: pairwise([["a"]], [[1]]), "references hold token ids; tokenize both or neither"),
-    (lambda: pairwise([[[1]]]), "candidates are nested too deep; each is a row"),
-    (lambda: pairwise(["a"], pad_id=0), "pad_id and eos_id mark token ids, but candidates hold"),
-    (lambda: self_bleu(["a", "b"], eos_id=0), "pad_id and eos_id mark token ids, but texts hold"),
-    (lambda: mbr([[1], [2]], group=3), "2 segments, not a multiple of group=3"),
-    (lambda: mbr([[1], [2]], None, [[1]], group=1), "1 segment, not a multiple of 2 sources"),
-    (lambda: mbr(np.zeros((2, 2, 2), int), group=2), "group= needs a flat column"),
-    (lambda: mbr(np.zeros((2, 2, 2))), "ids are of type float64"),
-    (lambda: mbr(np.zeros((2, 0, 2), int)), "candidates is empty"),
-    (lambda: mbr(Ids(padded(HYPS), items=[0, 2, 2, 5])), r"candidates\[1\] is empty"),
-    (lambda: mbr(Ids(padded(HYPS), items=[0, 7])), "items go from 0 to 7, and there are 5 rows"),
-    (lambda: mbr(padded(HYPS), None, [padded(HYPS)] * 2), "nested too deep"),
-    (lambda: mbr([[[1]], [[2]]], None, padded(HYPS)), "references has 1 source, candidates"),
-    (lambda: mbr([[1], [2]], [1.0, 2.0, 3.0]), "has 3 numbers for 2 references"),
-    (lambda: mbr([[1], [2]], [1.0], group=1), "weights has 1 number for 2 references"),
-])  # fmt: skip
-def test_bad_arguments_are_refused(call, message):
-    with pytest.raises(InputError, match=message):
-        call()
-
-
 def test_marks_are_whole_numbers():
     for function in (pairwise, mbr, self_bleu):
         for value in (1.0, "0", True, 1 << 63):

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Metrics, mbr and self-BLEU refuse what they cannot use by one line, which names it."""
+
+import numpy as np
+import pytest
+from support.id_columns import HYPS, padded
+
+import truebleu as tb
+from truebleu import Ids, InputError, OptionError, mbr, pairwise, self_bleu
+
+#: Texts, token ids and weights that cannot be used; more of them: tests/inputs.
+INPUTS = [
+    (lambda: self_bleu([]), "texts has 0"),
+    (lambda: self_bleu(["a"]), "at least two"),
+    (lambda: self_bleu(["a"], definition="pairwise"), "at least two"),
+    (lambda: self_bleu("ab"), "texts is one str"),
+    (lambda: self_bleu(["a", None]), r"texts\[1\] is None"),
+    (lambda: self_bleu(["a", "\ud800"]), r"texts\[1\] holds the lone surrogate"),
+    (lambda: mbr([]), "candidates is empty"),
+    (lambda: mbr([["a"], []]), r"candidates\[1\] is empty"),
+    (lambda: mbr("abc"), "candidates is one str"),
+    (lambda: mbr(["a", 3]), r"candidates\[1\] is of type int"),
+    (lambda: mbr(["a", "b"], [1]), r"weights\[0\] has 1 number for 2 references"),
+    (lambda: mbr(["a", "b"], [1, -1]), "negative or not finite"),
+    (lambda: mbr(["a", "b"], [1, float("nan")]), "negative or not finite"),
+    (lambda: mbr(["a", "b"], [0, 0]), "sum to 0"),
+    (lambda: mbr(["a", "b"], ["x", 1]), "not a number"),
+    (lambda: mbr([["a"], ["b"]], [[1]]), "weights has 1 list for 2 sources"),
+    (lambda: mbr(["a"], None, []), r"references\[0\] is empty"),
+    (lambda: mbr([["a"], ["b"]], None, [["a"]]), "references has 1 source, candidates has 2"),
+    (lambda: mbr([["a"], ["\ud800"]]), r"candidates\[1\] holds the lone surrogate"),
+    (lambda: pairwise([[1, -7], [1]]), r"candidates\[0\] holds the id -7; ids are 0 or more"),
+    (lambda: pairwise([[1]], [[1], "a"]), r"references\[1\] is of type str; it must be a list"),
+    (lambda: mbr(Ids(np.array([1, 2, 3]), [0, 4])), "offsets go from 0 to 4, and there are 3"),
+    (lambda: mbr([[1]], None, [[1, 2.0]]), r"references\[0\]\[1\] is of type float"),
+    (lambda: self_bleu(np.array([[3, 1], [1, -1]])), r"texts\[1\] holds the id -1"),
+    (lambda: self_bleu([[1], [1, 2.0]], definition="pairwise"), r"\[1\]\[1\] is of type float"),
+    (lambda: pairwise([[1]], ["a"]), "candidates hold token ids, but references hold strings"),
+    (lambda: pairwise([["a"]], [[1]]), "references hold token ids; tokenize both or neither"),
+    (lambda: pairwise([[[1]]]), "candidates are nested too deep; each is a row"),
+    (lambda: pairwise(["a"], pad_id=0), "pad_id and eos_id mark token ids, but candidates hold"),
+    (lambda: self_bleu(["a", "b"], eos_id=0), "pad_id and eos_id mark token ids, but texts hold"),
+    (lambda: mbr([[1], [2]], group=3), "2 segments, not a multiple of group=3"),
+    (lambda: mbr([[1], [2]], None, [[1]], group=1), "1 segment, not a multiple of 2 sources"),
+    (lambda: mbr(np.zeros((2, 2, 2), int), group=2), "group= needs a flat column"),
+    (lambda: mbr(np.zeros((2, 2, 2))), "ids are of type float64"),
+    (lambda: mbr(np.zeros((2, 0, 2), int)), "candidates is empty"),
+    (lambda: mbr(Ids(padded(HYPS), items=[0, 2, 2, 5])), r"candidates\[1\] is empty"),
+    (lambda: mbr(Ids(padded(HYPS), items=[0, 7])), "items go from 0 to 7, and there are 5 rows"),
+    (lambda: mbr(padded(HYPS), None, [padded(HYPS)] * 2), "nested too deep"),
+    (lambda: mbr([[[1]], [[2]]], None, padded(HYPS)), "references has 1 source, candidates"),
+    (lambda: mbr([[1], [2]], [1.0, 2.0, 3.0]), "has 3 numbers for 2 references"),
+    (lambda: mbr([[1], [2]], [1.0], group=1), "weights has 1 number for 2 references"),
+]
+
+#: Options that there are not.
+OPTIONS = [
+    (lambda: self_bleu(["a", "b"], definition="mean"), "definition cannot be 'mean'"),
+    (lambda: self_bleu(["a", "b"], sample=1), "sample cannot be 1; .*whole number, 2 to 2"),
+    (lambda: self_bleu(["a", "b"], sample=3), "sample cannot be 3"),
+    (lambda: self_bleu(["a", "b"], sample=2.0), "sample cannot be 2.0"),
+    (lambda: self_bleu(["a", "b"], sample=2, definition="pairwise"), "leave-one-out"),
+    (lambda: tb.CodeBLEU(lang="pyhton"), "lang cannot be 'pyhton'; did you mean python"),
+    (lambda: tb.CodeBLEU(lang=3), "lang cannot be '3'"),
+    (tb.CodeBLEU, "CodeBLEU needs a programming language, lang or --lang: c, c_sharp"),
+    (lambda: tb.CodeBLEU(lang="c", weights=(1, 2, 3)), "give four numbers"),
+    (lambda: tb.CodeBLEU(lang="c", weights=(1, 2, 3, -1)), "give four numbers"),
+    (lambda: tb.CodeBLEU(lang="c", weights=None), "give four numbers"),
+    (lambda: tb.CodeBLEU(lang="c", keep_zero="no"), "keep_zero cannot be 'no'"),
+    (lambda: tb.GLEU(min_len=3, max_len=2), 'max_len cannot be "2"; it must be 3 to 1000'),
+    (lambda: tb.GLEU(min_len=0), "min_len cannot be 0"),
+    (lambda: tb.GLEU(smooth_method="exp"), "GLEU has no option 'smooth_method'"),
+    (lambda: tb.GLEU(tokenize="14a"), "tokenize cannot be '14a'"),
+    (lambda: tb.CHRF(char_order=-1), "0 to 1000"),
+    (lambda: tb.CHRF(char_order=0), "cannot both be 0"),
+    (lambda: tb.CHRF(beta=None), "number"),
+    (lambda: tb.CHRF(beta=-1), "0 or more"),
+    (lambda: tb.CHRF(tie="shorter"), "first, longer"),
+    (lambda: tb.CHRF(order=6), "char_order"),
+    (lambda: tb.CHRF(threads=0), "threads"),
+]
+
+
+@pytest.mark.parametrize(("error", "call", "message"), [
+    *((InputError, *case) for case in INPUTS),
+    *((OptionError, *case) for case in OPTIONS),
+])  # fmt: skip
+def test_it_is_refused(error, call, message):
+    with pytest.raises(error, match=message):
+        call()
