@@ -84,7 +84,13 @@ def test_a_missing_file_and_a_file_of_bytes_are_one_line(tmp_path):
     (tmp_path / "bytes.toml").write_bytes(b"\xff")
     with pytest.raises(InputError, match="not UTF-8"):
         read_manifest(tmp_path / "bytes.toml")
-    for text in ("a = " + "[" * 100_000, "a = " + "1" * 10_000):
+    for text in (
+        "a = " + "[" * 100_000,
+        "a = " + "1" * 10_000,
+        "a." * 100_000 + "b = 1",
+        "[" + "'a' . " * 20_000 + "b]",
+        "a" * (1 << 18) + " = 1",
+    ):
         (tmp_path / "odd.toml").write_text(text)
         with pytest.raises(InputError, match=r"odd\.toml"):
             read_manifest(tmp_path / "odd.toml")

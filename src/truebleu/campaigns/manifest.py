@@ -20,6 +20,11 @@ from truebleu.inputs.files import is_run, split_part, unreadable
 _OTHERS = ("source", "documents", "labels")
 _KEYS = ("name", "pair", "references", *_OTHERS, "systems")
 
+#: Bytes of the largest manifest, and keys of which reading would take quadratic time.
+_LARGEST = 1 << 18
+_LONG_KEY = re.compile(
+    r"""^[ \t[]*(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){100}""", re.MULTILINE
+)
 _HEADER = re.compile(r"\s*\[\[\s*set\s*\]\]")
 
 
@@ -32,7 +37,11 @@ def read_manifest(path: str | os.PathLike[str]) -> tuple[SetFiles, ...]:
     """
     path = os.fspath(path)
     try:
+        if os.path.getsize(path) > _LARGEST:
+            raise InputError(f"it is larger than {_LARGEST >> 10} KiB")
         text = Path(path).read_text("utf-8")
+        if _LONG_KEY.search(text):
+            raise InputError("a key has more than 100 parts")
         tables = tomllib.loads(text)
     except OSError as error:
         raise unreadable(path, error) from None

@@ -68,9 +68,8 @@ class Aligner:
         least = self.facing.mean() / 2
         nearest = np.array([*self._ends])[np.argmax([*self._ends.values()], axis=0)].tolist()
         is_sure = is_related & (self.facing > least)
-        order = np.argsort(
-            self.facing, kind="stable"
-        )  # of two rows, the more similar takes a place
+        # Of two rows, the more similar takes a place.
+        order = np.argsort(self.facing, kind="stable")
         rows = {row + nearest[row]: row for row in order[is_sure[order]].tolist()}
         found = self._by_grams(np.flatnonzero(~is_sure).tolist(), {*rows})
         similar = self.similarity([*found], [*found.values()])
