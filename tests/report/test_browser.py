@@ -120,12 +120,14 @@ def test_search(tab):
     pattern = re.compile(r"\bcit(y|ies) ", re.IGNORECASE)
     assert tab.listed() == [i for i, texts in enumerate(hyps, 1) if pattern.search(texts)]
     marked = "CSS.highlights.get('search').size"
+    tab.drawn()
     assert tab.page.evaluate(marked) > 0
     search.fill("no such text")
     assert tab.listed() == []
     assert tab.page.locator("#empty").is_visible()
     search.fill("")
     assert tab.listed()[:3] == [1, 2, 3]
+    tab.drawn()
     assert tab.page.evaluate(marked) == 0
 
 
