@@ -209,7 +209,7 @@ def detokenizer(*, elided: bool = False, apart: str = "", inner: bool = False) -
         ("'’" * elided, r"(['’])(?<=[^\W\d_].) (?=\w)", r"\1"),
         ("'’" * elided, r" (?<=[^\W\d_] )(['’]) (?=\w)", r"\1"),
         (":/", r"(?<=\d) ?([:/]) ?(?=\d)", r"\1"),  # 14: 37
-        (" " * inner, r"(?<=\w) ([/&=@#_|~+*<>\\^]) (?=\w)|(?<=\d) (-) (?=\d)|(?<=\d) (%)",
+        (" " * inner, r" (?:(?<=\w )([/&=@#_|~+*<>\\^]) (?=\w)|(?<=\d )(-) (?=\d)|(?<=\d )(%))",
          r"\1\2\3"),
         (" ", "", ""),
         (" ", rf" (?<=\S )([{closing}])(?= |$|[\"'“”».,;:!?)\]])", r"\1"),
@@ -353,7 +353,7 @@ MENDING = (
     _added("outer-quotes", "^[\"'“„«‘‹「『]",
            substitution(r"^\s*[\"'“„«‘‹「『]\s*(.*?)\s*[\"'”“»’›」』]([.,;。、]?)\s*$", r"\1\2"),
            lines=CHOSEN_BY_WRITERS, side="hyp", sign="[\"'“„«‘‹「『]"),
-    _added("chat-intros", "[:：]", substitution(
+    _added("chat-intros", r"^[^:：\n]{5,160}[:：]", substitution(
         rf"^(?=[^:：\n]{{5,160}}[:：])[^:：\n]{{0,100}}(?:{STEMS})[^:：\n]{{0,60}}[:：]\s*(?=\S)",
         "", re.IGNORECASE), lines=NEVER_WRITTEN, side="hyp", sign="[:：]"),
     _added("notes", r"[:：].*[)\]）】]\s*$", substitution(
@@ -397,9 +397,9 @@ MENDING = (
         _SCORE_DETOKENIZED, sign=f"[{CJK}]",
     ),
     Normalization(
-        "spaces-after-stops", "missing-spaces", substitution(
-            r"(?<=[^\W\d_]{2})([,;:!?])(?=[^\W\d_]{2})|(?<=[^\W\d_]{2})([.])(?=[^\W\d_][^\W\d_])",
-            r"\1\2 "), r"[,;:!?.](?=[^\W\d_])(?<=[^\W\d_].)",
+        "spaces-after-stops", "missing-spaces",
+        substitution(r"([,;:!?.])(?<=[^\W\d_]{2}.)(?=[^\W\d_]{2})", r"\1 "),
+        r"[,;:!?.](?=[^\W\d_])(?<=[^\W\d_].)",
         "write spaces as the references do, and look for the program that dropped them",
     ),
     Normalization(

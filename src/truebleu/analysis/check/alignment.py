@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, pairwise, takewhile
+from itertools import compress, groupby, pairwise, takewhile
 
 import numpy as np
 
@@ -39,7 +39,7 @@ class Aligner:
         for offset in {0, self._difference}:
             self._ends[offset] = self._at(range(len(hyps)), offset)
         #: How similar lines are to those in the same row, or as far from the end.
-        self.facing: Floats = np.max([*self._ends.values()], axis=0)
+        self._facing: Floats = np.max([*self._ends.values()], axis=0)
 
     def similarity(self, rows: Sequence[int], others: Sequence[int | None]) -> Floats:
         """How similar hypotheses are to references in other rows; 0 where there is none."""
@@ -55,6 +55,16 @@ class Aligner:
             return self._ends[offset][rows]
         return self.similarity(rows, [row + offset for row in rows])
 
+    def facing(self, hyp: Column, ref: Column) -> Floats:
+        """How similar aligned texts are; nan where their rows were not compared."""
+        rows, others = (np.array(range(len(column)) if column.rows is None else column.rows, float)
+                        for column in (hyp, ref))  # fmt: skip
+        scores = np.full(len(rows), np.nan)
+        for offset, similarity in self._ends.items():
+            is_there = others - rows == offset
+            scores[is_there] = similarity[rows[is_there].astype(np.intp)]
+        return scores
+
     def align(self) -> tuple[bool, Places | None]:
         """Whether lines are like their references, more than others; and their places if moved."""
         every = range(len(self._hyps))
@@ -64,19 +74,19 @@ class Aligner:
         # Lines of weak systems are three times as similar to their references as to others, and
         # the best of many pairings up to twice; those half as similar may belong elsewhere.
         bound = min(2 * elsewhere, UNLIKE)
-        is_related = self.facing.mean() > bound
-        least = self.facing.mean() / 2
+        is_related = self._facing.mean() > bound
+        least = self._facing.mean() / 2
         nearest = np.array([*self._ends])[np.argmax([*self._ends.values()], axis=0)].tolist()
-        is_sure = is_related & (self.facing > least)
+        is_sure = is_related & (self._facing > least)
         # Of two rows, the more similar takes a place.
-        order = np.argsort(self.facing, kind="stable")
+        order = np.argsort(self._facing, kind="stable")
         rows = {row + nearest[row]: row for row in order[is_sure[order]].tolist()}
         found = self._by_grams(np.flatnonzero(~is_sure).tolist(), {*rows})
         similar = self.similarity([*found], [*found.values()])
         if not is_related and len(similar):
             least = similar.mean() / 2
         for score, row in sorted(zip(similar.tolist(), found, strict=True)):  # the best are last
-            if score > max(2 * self.facing[row], least):
+            if score > max(2 * self._facing[row], least):
                 rows[found[row]] = row
         places = {row: place for place, row in rows.items()}
         moved = {row: place for row, place in places.items() if row != place}
@@ -160,20 +170,27 @@ def _sampled(texts: Sequence[str], step: int) -> Iterator[tuple[int, int]]:
 
 
 def _chain(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
-    """The longest of chains of pairs, sorted by row, in which the places ascend, too."""
+    """The longest of chains of pairs, sorted by row, in which the places ascend, too.
+
+    It has all pairs whose place is above those of all before and below those of all after.
+    """
+    order = np.array([(-1, -1), *pairs])[:, 1]
+    is_above = order[1:] > np.maximum.accumulate(order[:-1])
+    is_below = order[1:] <= np.minimum.accumulate(order[:0:-1])[::-1]
+    is_sure = is_above & is_below
+    left = np.flatnonzero(~is_sure)
     tails: list[int] = []
     ends: list[int] = []
     before: list[int] = []
-    for at, (_, place) in enumerate(pairs):
+    for at, place in enumerate(order[1:][left].tolist()):
         length = bisect_left(tails, place)
         before.append(ends[length - 1] if length else -1)
         tails[length : length + 1], ends[length : length + 1] = [place], [at]
-    chain = {}
     at = ends[-1] if ends else -1
     while at >= 0:
-        chain[pairs[at][0]] = pairs[at][1]
+        is_sure[left[at]] = True
         at = before[at]
-    return dict(reversed(chain.items()))
+    return dict(compress(pairs, is_sure))
 
 
 # Faults of misaligned columns.
@@ -182,18 +199,19 @@ def _chain(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
 def realign(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None, list[Floats]]:
     """The faults of misaligned lines, the aligned texts, and their similarity to each reference.
 
-    The texts are None if the columns differ too much to find out which lines belong together; the
-    similarity is left out where lines were moved.
+    The texts are None if the columns differ too much to find out which lines belong together.
     """
     faults, texts = _without_trailing_blanks(texts)
     aligners = [Aligner(texts.hyp.filled, [ref.filled], threads) for ref in texts.refs]
     moved, aligned = _aligned(texts, aligners, threads)
-    similarity = [aligner.facing for aligner in aligners if aligned is texts]
-    if aligned and (src := aligned.src) and len(src) != len(aligned.hyp):
+    if not aligned:
+        return faults + moved, None, []
+    if (src := aligned.src) and len(src) != len(aligned.hyp):
         message = f"{quantity(len(src), 'source')} for {quantity(len(aligned.hyp), 'segment')}."
         moved.append(Fault("unequal-lines", src, message=message))
         aligned = Texts(aligned.hyp, aligned.refs)
-    return faults + moved, aligned, similarity
+    columns = zip(aligners, aligned.refs, strict=True)
+    return faults + moved, aligned, [each.facing(aligned.hyp, ref) for each, ref in columns]
 
 
 def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:

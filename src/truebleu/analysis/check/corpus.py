@@ -113,9 +113,7 @@ class Corpus:
         self._columns = [Lines(column) for column in columns]
         self._discovered: dict[int, list[Normalization]] = {}
         self._verdicts: dict[tuple[tuple[int, ...], Normalization], Verdict] = {}
-        self._similar = np.array(
-            similarity or [np.full(len(columns[0]), np.nan)] * len(columns[1:])
-        )
+        self._similar = np.array(similarity)
 
     @property
     def texts(self) -> list[list[str]]:
@@ -163,6 +161,8 @@ class Corpus:
         changes = {at: self._changed(at, row, self._columns[at].matching(row, every=every))
                    for at in sides}  # fmt: skip
         rows = sorted(set().union(*changes.values()))
+        if not rows:
+            return changes, Verdict()
         step = 1 if every else len(rows) // LINES + 1
         sample = rows[::step]
         change = self._after(sides[0], sample, changes) - self._before(sides[0], sample)

@@ -15,7 +15,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from os.path import commonprefix
 
 import numpy as np
@@ -64,11 +64,15 @@ class Sample:
         self.symbols = {c for c in self.alphabet if not c.isalnum() and not c.isspace()}
         self.sizes = np.fromiter(map(len, self.texts), float, len(self.texts))
 
-    def windows(self, *, at_end: bool) -> list[str]:
-        """The beginnings of texts, or their ends from right to left; numbers are `0`."""
-        part, step = (slice(-LONGEST, None), -1) if at_end else (slice(LONGEST), 1)
-        lines = "\n".join(text.strip()[part].replace("\n", " ") for text in self.texts)
-        return [line[::step] for line in _NUMBER.sub("0", _plain(lines)).split("\n")]
+    @cached_property
+    def windows(self) -> tuple[list[str], list[str]]:
+        """The beginnings of texts, and their ends from right to left; numbers are `0`."""
+        lines = [text.strip().replace("\n", " ") for text in self.texts]
+        begins, ends = (
+            _NUMBER.sub("0", _plain("\n".join(line[part] for line in lines))).split("\n")
+            for part in (slice(LONGEST), slice(-LONGEST, None))
+        )
+        return begins, [line[::-1] for line in ends]
 
     def marks(self, odd: Callable[[str], object]) -> dict[str, set[int]]:
         """The rows that have each mark which no sentence needs."""
@@ -100,8 +104,8 @@ def _affixes(
     own: Sample, facing: Sequence[Sample], fewest: int, *, at_end: bool
 ) -> Iterator[Normalization]:
     """Affixes by the lines and characters that they cover: sorted lines show what they share."""
-    windows = own.windows(at_end=at_end)
-    theirs = sorted(text for column in facing for text in column.windows(at_end=at_end))
+    windows = own.windows[at_end]
+    theirs = sorted(text for column in facing for text in column.windows[at_end])
     left = sorted(range(len(windows)), key=windows.__getitem__)
     while True:
         texts = [windows[row] for row in left]

@@ -32,10 +32,13 @@ _STOPS = frozenset(".!?…。！？।॥۔؟:;\"'”“»’」』)）]")
 def refusals(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> list[Fault]:
     """Answers of a chat model."""
     unlike = np.flatnonzero(similarity < UNLIKE).tolist()
-    answers = [{row for row in unlike if all(pattern.search(column[row]) for pattern in ANSWER)}
-               for column in columns]  # fmt: skip
-    rows = sorted(answers[0].difference(*answers[1:]))
+    answers = [row for row in unlike if _is_answer(columns[0][row])]
+    rows = [row for row in answers if not any(_is_answer(column[row]) for column in columns[1:])]
     return [Fault("refusal", texts.hyp, rows)] if rows else []
+
+
+def _is_answer(text: str) -> bool:
+    return all(pattern.search(text) for pattern in ANSWER)
 
 
 def lengths(texts: Texts, columns: Sequence[Sequence[str]], judge: Judge) -> Iterator[Fault]:
