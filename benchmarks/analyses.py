@@ -3,6 +3,7 @@
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from itertools import product
 from math import isclose
 from typing import Any
@@ -11,9 +12,9 @@ import sacrebleu
 from corpora import english
 from peers import clear_caches, named
 from results import Figure, Row, race
-from timing import Contender
+from timing import Contender, interleave
 
-from truebleu import check, contrast, corpus_bleu, explain, reconcile, survey
+from truebleu import check, compare, contrast, corpus_bleu, explain, reconcile, survey
 
 #: Seconds that an analysis may take.
 _SECONDS = 3.0
@@ -55,20 +56,31 @@ def _points_add_up(why: Any) -> bool:
 
 
 def checks(*, quick: bool) -> Iterator[Figure]:
-    """CPU seconds of `check` with one thread, on lines in step and with one that is lost."""
+    """`check` of lines in step and with one that is lost; `compare` with its trials of verdicts."""
     for segments in (2_000,) if quick else (2_000, 100_000):
         corpus = english().repeated(segments)
-        lost = segments // 3
-        for what, hyps, expected in (
-            ("in step", corpus.hyps, ()),
-            ("one line lost", corpus.hyps[:lost] + corpus.hyps[lost + 1 :], (lost,)),
+        hyps, lost = corpus.hyps, segments // 3
+        for what, system, expected in (
+            ("check, in step", hyps, ()),
+            ("check, one line lost", hyps[:lost] + hyps[lost + 1 :], (lost,)),
         ):
-            start = time.process_time()
-            findings = check(hyps, corpus.refs, threads=1)
-            seconds = time.process_time() - start
+            run = Contender(what, partial(check, system, corpus.refs))
+            ((times, findings),) = interleave([run], 3)
             lines = next((f.lines for f in findings if f.kind == "lost-line"), ())
             correct = lines == expected
-            yield Figure("check", corpus.name, segments, what, seconds, "s", correct)
+            yield Figure("check", corpus.name, segments, what, times.median * 1e3, "ms", correct)
+        for count in (2, 9) if segments < 100_000 else (2,):
+            systems = {
+                str(k): [
+                    hyp.replace("the ", "") if i % 9 < k else hyp for i, hyp in enumerate(hyps)
+                ]
+                for k in range(count)
+            }
+            what = f"compare, {count} systems"
+            run = Contender(what, partial(compare, systems, corpus.refs, robustness=True))
+            ((times, comparison),) = interleave([run], 3)
+            correct = all(pair.trials and pair.survives for pair in comparison.pairs)
+            yield Figure("check", corpus.name, segments, what, times.median * 1e3, "ms", correct)
 
 
 def search(*, quick: bool) -> Iterator[Row]:

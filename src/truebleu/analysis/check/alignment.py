@@ -35,11 +35,10 @@ class Aligner:
     def __init__(self, hyps: Sequence[str], columns: Sequence[Sequence[str]], threads: int) -> None:
         self._hyps, self._columns, self._judge = hyps, columns, Judge(threads)
         self._difference = len(columns[0]) - len(hyps)
-        self._ends: dict[int, Floats] = {}
-        for offset in {0, self._difference}:
-            self._ends[offset] = self._at(range(len(hyps)), offset)
         #: How similar lines are to those in the same row, or as far from the end.
-        self._facing: Floats = np.max([*self._ends.values()], axis=0)
+        rows = range(len(hyps))
+        self._ends = {offset: self.similarity(rows, [row + offset for row in rows])
+                      for offset in {0, self._difference}}  # fmt: skip
 
     def similarity(self, rows: Sequence[int], others: Sequence[int | None]) -> Floats:
         """How similar hypotheses are to references in other rows; 0 where there is none."""
@@ -57,8 +56,7 @@ class Aligner:
 
     def facing(self, hyp: Column, ref: Column) -> Floats:
         """How similar aligned texts are; nan where their rows were not compared."""
-        rows, others = (np.array(range(len(column)) if column.rows is None else column.rows, float)
-                        for column in (hyp, ref))  # fmt: skip
+        rows, others = (np.array(each.rows or range(len(each)), float) for each in (hyp, ref))
         scores = np.full(len(rows), np.nan)
         for offset, similarity in self._ends.items():
             is_there = others - rows == offset
@@ -67,26 +65,27 @@ class Aligner:
 
     def align(self) -> tuple[bool, Places | None]:
         """Whether lines are like their references, more than others; and their places if moved."""
-        every = range(len(self._hyps))
+        every, ends = range(len(self._hyps)), np.array([*self._ends.values()])
+        facing = ends.max(axis=0)
         half = min(len(every), len(self._columns[0])) // 2
         sample = range(0, half, half // LINES + 1)
         elsewhere = self._at(sample, half).mean() if half > WRITTEN_BY_PROGRAMS else -1.0
         # Lines of weak systems are three times as similar to their references as to others, and
         # the best of many pairings up to twice; those half as similar may belong elsewhere.
         bound = min(2 * elsewhere, UNLIKE)
-        is_related = self._facing.mean() > bound
-        least = self._facing.mean() / 2
-        nearest = np.array([*self._ends])[np.argmax([*self._ends.values()], axis=0)].tolist()
-        is_sure = is_related & (self._facing > least)
+        is_related = facing.mean() > bound
+        least = facing.mean() / 2
+        nearest = np.array([*self._ends])[ends.argmax(axis=0)].tolist()
+        is_sure = is_related & (facing > least)
         # Of two rows, the more similar takes a place.
-        order = np.argsort(self._facing, kind="stable")
+        order = np.argsort(facing, kind="stable")
         rows = {row + nearest[row]: row for row in order[is_sure[order]].tolist()}
         found = self._by_grams(np.flatnonzero(~is_sure).tolist(), {*rows})
         similar = self.similarity([*found], [*found.values()])
         if not is_related and len(similar):
             least = similar.mean() / 2
         for score, row in sorted(zip(similar.tolist(), found, strict=True)):  # the best are last
-            if score > max(2 * self._facing[row], least):
+            if score > max(2 * facing[row], least):
                 rows[found[row]] = row
         places = {row: place for place, row in rows.items()}
         moved = {row: place for row, place in places.items() if row != place}
@@ -108,8 +107,8 @@ class Aligner:
         if filled == [*every] and not self._difference:
             return is_related, None
         step = len(every) // LINES + 1
-        facing = self.similarity(every[::step], filled[::step])
-        mean = facing.sum() / max(len(facing) - filled[::step].count(None), 1)
+        similar = self.similarity(every[::step], filled[::step])
+        mean = similar.sum() / max(len(similar) - filled[::step].count(None), 1)
         is_near = half > WRITTEN_BY_PROGRAMS or abs(self._difference) < LINES
         return is_near and mean > bound, filled
 
@@ -175,9 +174,8 @@ def _chain(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
     It has all pairs whose place is above those of all before and below those of all after.
     """
     order = np.array([(-1, -1), *pairs])[:, 1]
-    is_above = order[1:] > np.maximum.accumulate(order[:-1])
-    is_below = order[1:] <= np.minimum.accumulate(order[:0:-1])[::-1]
-    is_sure = is_above & is_below
+    is_sure = order[1:] > np.maximum.accumulate(order[:-1])
+    is_sure &= order[1:] <= np.minimum.accumulate(order[:0:-1])[::-1]
     left = np.flatnonzero(~is_sure)
     tails: list[int] = []
     ends: list[int] = []

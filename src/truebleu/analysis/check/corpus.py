@@ -103,9 +103,8 @@ class Corpus:
     """Hypotheses and references of the same length, which normalizations change."""
 
     def __init__(
-        self, columns: Sequence[Sequence[str]], scores: Scores, threads: int,
-        normalizations: Sequence[Normalization] = (), *, tokens: bool = False,
-        similarity: Sequence[Floats] = (),
+        self, columns: Sequence[Sequence[str]], similarity: Sequence[Floats], scores: Scores,
+        normalizations: Iterable[Normalization], *, tokens: bool, threads: int,
     ) -> None:  # fmt: skip
         self._table = (*normalizations, *MENDING, *TYPOGRAPHY)
         self._tokens, self._scores, self._judge = tokens, scores, Judge(threads)

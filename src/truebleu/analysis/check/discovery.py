@@ -68,10 +68,8 @@ class Sample:
     def windows(self) -> tuple[list[str], list[str]]:
         """The beginnings of texts, and their ends from right to left; numbers are `0`."""
         lines = [text.strip().replace("\n", " ") for text in self.texts]
-        begins, ends = (
-            _NUMBER.sub("0", _plain("\n".join(line[part] for line in lines))).split("\n")
-            for part in (slice(LONGEST), slice(-LONGEST, None))
-        )
+        parts = [line[:LONGEST] for line in lines], [line[-LONGEST:] for line in lines]
+        begins, ends = (_NUMBER.sub("0", _plain("\n".join(part))).split("\n") for part in parts)
         return begins, [line[::-1] for line in ends]
 
     def marks(self, odd: Callable[[str], object]) -> dict[str, set[int]]:

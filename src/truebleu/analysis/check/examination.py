@@ -74,17 +74,20 @@ class Examination:
             hyps, *refs, srcs = (column.filled for column in aligned.columns)
             normalizations = [*normalizations, copied_sources(hyps, refs, srcs)]
         work = Corpus(
-            [column.filled for column in aligned.scored], self.scores, metric.threads,
-            tuple(normalizations), tokens=callable(tokenizer) or tokenizer in outputs.SPLIT,
-            similarity=similarity,
+            [column.filled for column in aligned.scored], similarity, self.scores, normalizations,
+            tokens=callable(tokenizer) or tokenizer in outputs.SPLIT, threads=metric.threads,
         )  # fmt: skip
         self.repairs = work.repair()
         self.repaired = aligned.with_texts(work.texts)
+        # What was escaped or marked is mended in these texts.
+        columns, similar, judge = work.texts, work.similarity(), Judge(metric.threads)
         found = [
-            *_structural(aligned, work, Judge(metric.threads)),
+            *outputs.refusals(aligned, columns, similar), *outputs.copies(aligned),
+            *outputs.repeats(aligned, judge, similar), *outputs.lengths(aligned, columns, judge),
+            *outputs.foreign(aligned, columns, similar),
             *outputs.wrong_tokenizer(aligned, tokenizer),
             *(fault for repair in self.repairs for fault in _mended(repair, aligned.scored)),
-        ]
+        ]  # fmt: skip
         if any(fault.kind == "unrelated-lines" for fault in self.moved):
             # What is wrong with most lines may be the reason; that with others shows nothing.
             large = len(aligned.hyp) // 2
@@ -92,16 +95,6 @@ class Examination:
             if any(fault.segments and fault.kind != "too-short" for fault in found):
                 self.moved = [fault for fault in self.moved if fault.kind != "unrelated-lines"]
         self.faults = [*self.moved, *found]
-
-
-def _structural(texts: Texts, work: Corpus, judge: Judge) -> Iterator[Fault]:
-    """Faults of aligned texts; what was escaped or marked is mended in the texts to compare."""
-    columns, similarity = work.texts, work.similarity()
-    yield from outputs.refusals(texts, columns, similarity)
-    yield from outputs.copies(texts)
-    yield from outputs.repeats(texts, judge, similarity)
-    yield from outputs.lengths(texts, columns, judge)
-    yield from outputs.foreign(texts, columns, similarity)
 
 
 def _mended(repair: Repair, columns: Sequence[Column]) -> Iterator[Fault]:

@@ -84,15 +84,7 @@ class Finding:
 
 
 def effect_text(finding: Finding) -> str:
-    r"""The effect of the repair on the score, as a line of text.
-
-    Example:
-        >>> from truebleu import check
-        >>> from truebleu.analysis.check import effect_text
-        >>> (finding,) = check(["A cat sat down.", "Two dogs"], ["A cat sat down.", "Two\tdogs"])
-        >>> effect_text(finding)
-        'Repair leaves BLEU at 100.00'
-    """
+    """The effect of the repair on the score: `BLEU 30.10, after repair 31.25 (+1.15)`."""
     name, before, after = finding.metric, finding.before, finding.after
     if after is None and before is not None and finding.without is not None:
         return f"{name} {before:.2f}, without these lines {finding.without:.2f}"
@@ -121,9 +113,8 @@ def separate(
 ) -> tuple[list[dict[str, Finding]], dict[str, list[Finding]]]:
     """The findings of several systems with the same references, each problem once.
 
-    Returns:
-        The problems of references and sources, the most severe first: for each system its finding,
-        which has the effect on that system. Then the findings about each system's hypotheses.
+    First those of references and sources, the most severe first: for each system its finding, which
+    has the effect on that system. Then the findings about each system's hypotheses.
     """
     shared: dict[tuple[str, str, int], dict[str, Finding]] = {}
     for name, findings in checked.items():

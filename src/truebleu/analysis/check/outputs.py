@@ -31,14 +31,11 @@ _STOPS = frozenset(".!?…。！？।॥۔؟:;\"'”“»’」』)）]")
 
 def refusals(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) -> list[Fault]:
     """Answers of a chat model."""
-    unlike = np.flatnonzero(similarity < UNLIKE).tolist()
-    answers = [row for row in unlike if _is_answer(columns[0][row])]
-    rows = [row for row in answers if not any(_is_answer(column[row]) for column in columns[1:])]
+    rows = np.flatnonzero(similarity < UNLIKE).tolist()
+    for column in columns:  # the hypothesis is one, and no reference
+        rows = [row for row in rows if (column is columns[0])
+                is all(pattern.search(column[row]) for pattern in ANSWER)]  # fmt: skip
     return [Fault("refusal", texts.hyp, rows)] if rows else []
-
-
-def _is_answer(text: str) -> bool:
-    return all(pattern.search(text) for pattern in ANSWER)
 
 
 def lengths(texts: Texts, columns: Sequence[Sequence[str]], judge: Judge) -> Iterator[Fault]:
