@@ -147,7 +147,7 @@ def options_page() -> str:
         for kind, text in MESSAGES.items()
     ]
     sections += ["## Normalizations", NORMALIZATIONS_TEXT, table(("kind", "", "names"), rows)]
-    return "\n\n".join(sections)
+    return "\n\n".join([*sections, smoothing()])
 
 
 def _names(flag: Any) -> str:
@@ -158,7 +158,7 @@ def _first_line(docstring: str | None) -> str:
     return (docstring or "").partition("\n")[0]
 
 
-SMOOTHING_TEXT = """# Smoothing
+SMOOTHING_TEXT = """## Smoothing
 
 A corpus without a matching 4-gram has a 4-gram precision of 0, and so a BLEU of 0. Smoothing
 replaces the zero. Tools differ in this decision most. For ordering two sentences as
@@ -201,7 +201,7 @@ PRECISIONS = {
 }
 
 
-def smoothing_page() -> str:
+def smoothing() -> str:
     """The methods, and the dialects that have them."""
     rows = []
     for method, value in SMOOTH_VALUES.items():
@@ -237,7 +237,7 @@ lengths *c* of the hypotheses and *r* of the references, every tool is a point i
 | what a short segment counts in *t* | 0; 1 with `floor_totals` (NLTK); a negative number with `negative_totals` | pymteval, calculatebleu |
 | what is added to *m*, *t* and *m* / *t* of every order | `add_counts` | coco-caption (1e-15, 1e-9, 0); DAMD (0, 1e-7, 1e-7) |
 | the smallest *t* of a corpus | `least_total` | Ignite 1, pymteval 1e-9 |
-| what an order without a match becomes | `smooth_method`, `smooth_value` | see [smoothing](smoothing.md) |
+| what an order without a match becomes | `smooth_method`, `smooth_value` | see [smoothing](options.md#smoothing) |
 | what an order without n-grams becomes | `missing_order`, `effective_order` | mteval 1, cdec leaves it out |
 | what a precision of 0 does | `zero_precision`, `guard` | Lingvo leaves the order out with its weight (`drop`); GluonNLP's is 0 without 4-grams (`missing-order`) |
 | what is added to *c* and *r* | `add_lengths` | CODE-NN (1, 1); Nakov (0, 1); coco-caption (1e-15, 1e-9) |
@@ -386,7 +386,8 @@ GUIDES = {
     "reconcile": "reconcile.md", "compare": "significance.md", "campaign": "howto/campaign.md",
     "contrast": "contrast.md", "meaning": "meaning.md", "report": "report.md",
     "playground": "playground.md",
-    "plot": "plots.md", "mbr": "pairwise.md", "self-bleu": "self-bleu.md", "gate": "howto/gate.md",
+    "plot": "plots.md", "mbr": "pairwise.md", "self-bleu": "pairwise.md#self-bleu",
+    "gate": "howto/gate.md",
     "dialects": "dialects.md", "sacrebleu": "migration/sacrebleu.md",
     "accelerate": "howto/accelerate.md", "completion": "install.md#shell-completion",
 }  # fmt: skip
@@ -511,14 +512,13 @@ explain, and the reference lists everything."""
 PARTS_OF_SITE = {
     "Start": {
         "start.md": "install TrueBLEU, score two files, read the result",
-        "choosing.md": "for each task and language",
+        "choosing.md": "for each task and language, and when BLEU is wrong",
         "faq.md": "zeros, 100.00000000000004, numbers that differ",
         "tutorial/index.md": "eight pages, from counting words to sacreBLEU's last bit",
         "migration/index.md": "keep the numbers of sacreBLEU, NLTK, evaluate and others",
     },
     "Guides": {
-        "howto/paper.md": "the score, the table, the test, the sentence",
-        "howto/reviewer.md": "find out how a paper got its number",
+        "howto/paper.md": "the score, the table, the test, the sentence, the citations",
         "howto/old-code.md": "the dialect of a function or a command, and its mistakes",
         "check.md": "lost lines, tokenized text, odd characters",
         "significance.md": "intervals, tests of every pair, ranks",
@@ -528,7 +528,7 @@ PARTS_OF_SITE = {
         "howto/gate.md": "a build that fails if quality drops",
         "training.md": "rewards, validation, token ids",
         "howto/run.md": "a learning curve with tests, and run files",
-        "pairwise.md": "minimum Bayes risk decoding",
+        "pairwise.md": "minimum Bayes risk decoding, self-BLEU",
         "howto/accelerate.md": "sacreBLEU, NLTK and pycocoevalcap, faster and unchanged",
         "dataframes.md": "a score for each group or row",
         "streaming.md": "tables, XML, files larger than memory; a score for each row",
@@ -536,12 +536,9 @@ PARTS_OF_SITE = {
         "report.md": "every segment of every system on one page",
         "playground.md": "type two sentences, watch every tool compute",
         "plots.md": "SVG, PDF and PNG for papers",
-        "citing.md": "BibTeX for TrueBLEU, BLEU and its tests",
     },
     "Concepts": {
         "decisions.md": "why tools disagree",
-        "smoothing.md": "what replaces a precision of zero",
-        "limits.md": "what BLEU cannot tell",
         "explain.md": "the computation on paper, and what costs points",
         "contrast.md": "words, names, punctuation, order and length",
         "diff.md": "from one tool to another, one decision at a time",
@@ -549,7 +546,6 @@ PARTS_OF_SITE = {
         "chrf-ter.md": "as sacreBLEU computes them",
         "family.md": "and CrystalBLEU",
         "codebleu.md": "BLEU for programs",
-        "self-bleu.md": "how similar the texts of a set are",
         "glossary.md": "the terms of these pages",
     },
     "Reference": {
@@ -557,7 +553,7 @@ PARTS_OF_SITE = {
         "python.md": "how to call TrueBLEU",
         "api.md": "every public name",
         "cli.md": "every command and its options",
-        "options.md": "every option of every metric",
+        "options.md": "every option of every metric, smoothing with its formulas",
         "dialects.md": "every tool, the census",
         "uses.md": "the names of platforms, harnesses and toolkits, with the line for each",
     },
@@ -647,7 +643,6 @@ def names_stub() -> str:
 
 PAGES = {
     "options.md": options_page,
-    "smoothing.md": smoothing_page,
     "dialects.md": dialects_page,
     "uses.md": uses_page,
     "cli.md": cli_page,

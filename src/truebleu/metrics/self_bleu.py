@@ -15,7 +15,7 @@ from truebleu.inputs.corpus import Marks, Reading, as_python, reading
 from truebleu.inputs.ids import Ids
 from truebleu.metrics.bleu import BLEU, cached_bleu
 
-#: Definitions of the name in use; docs/self-bleu.md explains them.
+#: Definitions of the name in use; docs/pairwise.md explains them.
 DEFINITIONS = {
     "leave-one-out": "the mean of each text's score against all the others (Zhu et al. 2018)",
     "pairwise": "the mean over all ordered pairs of the score of one text against the other",
