@@ -436,8 +436,11 @@ def test_everybody_can_use_it(chromium, page_path, width, scheme):
     tab.unfold("differently")
     edit(tab, "aurora", "To go, please!")
     tab.settled(lambda: tab.page.select_option("#option-lowercase", label="lowercase"))
+    tab.settled(lambda: tab.page.select_option("#filter-1", label="document 3"))
     tab.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    table = tab.page.locator("#scores .scroll")
+    assert table.evaluate("box => box.scrollWidth <= box.clientWidth")
     assert tab.violations() == []
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     tab.page.screenshot(path=SCREENSHOTS / f"page-{scheme}-{width}.png", full_page=True)

@@ -86,7 +86,7 @@ def _scores(contents: Contents) -> HTML:
     comparison, decimals = contents.comparison, contents.decimals
     ranked = comparison.ranked() if comparison and comparison.baseline is None else []
     kinds = dict.fromkeys(("selection", "place"), "subset")
-    kinds |= dict.fromkeys(("rank", "BP", "length"), "detail")
+    kinds |= dict.fromkeys(("rank", "BP", "length"), "detail") | {"findings": "all"}
     marks = list(map(badges, contents.findings or ()))
     columns = contents.columns
     rows = []
@@ -95,7 +95,7 @@ def _scores(contents: Contents) -> HTML:
         value = number(score.value, decimals)
         row: dict[str, Any] = {"system": user_text(name), "BLEU": value}
         if contents.intervals:
-            kinds[ends := f"{percent(1 - contents.alpha)} interval"] = "ends"
+            kinds[ends := f"{percent(1 - contents.alpha)} interval"] = "all"
             row[ends] = interval(contents.intervals[i], decimals)
         if ranked:
             row["rank"] = " to ".join(map(str, dict.fromkeys(ranked[i].rank or ())))
@@ -109,7 +109,7 @@ def _scores(contents: Contents) -> HTML:
         ):
             row[head] = number(own[i].value, 1)
             if isinstance(metric, FORMULAS):
-                kinds[selection := f"{head}, selection"] = "subset other"
+                kinds |= {head: "all", (selection := f"{head}, selection"): "subset other"}
                 row[selection] = element("span", rounded(own[i].value, 1), data_subset_metric=True)
         others = zip(columns[1 + len(contents.others) :], contents.elsewhere, strict=True)
         row |= {head: number(own.means[name], own.decimals) for head, own in others}

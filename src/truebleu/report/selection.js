@@ -47,7 +47,7 @@ class Selection {
         other.textContent = fixed(value, 1);
       }
       const [now, before] = [place(scores, s), place(whole, s)];
-      row.querySelector("[data-place]").replaceChildren(String(now), ...(now === before ? [] : [` (all: ${before})`]));
+      row.querySelector("[data-place]").replaceChildren(String(now), ...(now === before ? [] : [` (all:\u00a0${before})`]));
     }
     this.table.classList.toggle("selecting", isPart);
     const sorted = this.table.querySelector("[aria-sort]");
