@@ -10,6 +10,8 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 SOURCES := $(shell find crates src -type f ! -name '*.pyc' ! -name '*.so' 2>/dev/null) Cargo.toml Cargo.lock pyproject.toml
 PYTEST := scripts/with-rust $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal
+CORE_TESTS := scripts/with-rust cargo test --quiet --locked --release --package truebleu-core \
+	--target-dir target/core-tests
 CODE := src tests benchmarks docs scripts
 
 help:  ## list the targets
@@ -31,6 +33,7 @@ $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install --quiet --only-binary :all: 'uv>=0.9,<1' 'pip>=25.1,<27' 2>/dev/null || true
 	scripts/install build
+	@scripts/with-rust true
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(VENV)/.made
@@ -63,19 +66,19 @@ demo: setup  ## score an example, compare the example systems, and score both te
 	@echo
 	@$(BIN)/truebleu campaign examples
 
-# What tests need is fetched while the tests of the core are compiled.
-tools: setup
-	@$(MAKE) --no-print-directory --jobs=4 core-tests $(VENV)/.test $(VENV)/.sources $(VENV)/.chromium
+# The wheel needs one core for most of its time: what tests need is fetched and compiled beside it.
+tools: | $(VENV)/.made
+	@$(MAKE) --no-print-directory --jobs=5 setup core-tests $(VENV)/.test $(VENV)/.sources $(VENV)/.chromium
 
 core-tests: | $(VENV)/.made
-	@scripts/with-rust cargo test --quiet --locked --release --package truebleu-core --no-run
+	@$(CORE_TESTS) --no-run
 
 test: tools  ## run the tests of Rust and Python
-	scripts/with-rust cargo test --quiet --locked --release --package truebleu-core
+	$(CORE_TESTS)
 	$(PYTEST) -m "not slow"
 
 test-slow: tools $(VENV)/.slow  ## run the slow tests too: Ray, Spark, the site, all products of options, more random examples
-	scripts/with-rust cargo test --quiet --locked --release --package truebleu-core
+	$(CORE_TESTS)
 	HYPOTHESIS_PROFILE=slow $(PYTEST)
 
 check: setup $(VENV)/.test $(VENV)/.check  ## check format, lint and types
