@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.bad_rows import COLUMNS
 from support.command import COMMAND, in_process, refusal, truebleu
+from support.tables import COLUMNS
 
 from truebleu.cli import explain
 
@@ -19,6 +19,7 @@ pytestmark = pytest.mark.usefixtures("folder")
     [
         ("score", "t.tsv", *COLUMNS, "--per-segment", "t.tsv"),
         ("score", "d", *COLUMNS, "--per-segment", "./d/t.tsv"),
+        ("score", "ref", "-i", "hyp", "--per-segment", "link.tsv"),
         ("score", "ref", "-i", "hyp", "--save", "ref", "--force"),
         ("report", "ref", "-i", "hyp", "-o", "hyp", "--force"),
         ("campaign", "c.toml", "-o", "hyp", "--force"),
@@ -34,7 +35,8 @@ def test_an_output_is_no_input(arguments, folder):
     (folder / "c.toml").write_text(
         '[[set]]\nname = "a"\nreferences = ["ref"]\nsystems = { a = "hyp" }\n'
     )
-    (folder / "link.svg").hardlink_to(folder / "hyp")
+    for name in ("link.svg", "link.tsv"):
+        (folder / name).hardlink_to(folder / "hyp")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert "is an input, too; name another output file" in refusal(*arguments)
     assert before == {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}

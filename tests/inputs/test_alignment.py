@@ -7,9 +7,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from support import tables
-from support.bad_rows import COLUMNS, GOOD
 from support.command import refusal, scored
-from support.tables import HYPS, MORE, REFS
+from support.tables import COLUMNS, GOOD, HYPS, MORE, REFS
 
 import truebleu as tb
 

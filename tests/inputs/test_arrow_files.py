@@ -8,9 +8,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from support import tables
-from support.bad_rows import COLUMNS
 from support.command import refusal
-from support.tables import HYPS, MORE, REFS
+from support.tables import COLUMNS, HYPS, MORE, REFS
 
 import truebleu as tb
 

@@ -4,8 +4,8 @@
 import json
 
 import pytest
-from support.bad_rows import COLUMNS, GOOD
 from support.command import refusal, scored
+from support.tables import COLUMNS, GOOD
 
 import truebleu as tb
 

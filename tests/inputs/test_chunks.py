@@ -91,7 +91,7 @@ def test_a_part_of_empty_lists(word, threads):
 def test_a_fault_is_named_by_its_place_in_the_whole(at, threads):
     good = texts(LONG, 7)
     bad = [*good[:at], None, *good[at + 1 :]]
-    surrogate = [*good[:at], "\udc80", *good[at + 1 :]]
+    surrogate = [*good[:at], "\udc80", *good[at + 1 : -1], "\ud800"]  # the first is named
     nested = [[ref, None] for ref in bad]
     bleu = BLEU(threads=threads)
     for hyps, refs, message in [

@@ -4,8 +4,8 @@
 import csv
 
 import pytest
-from support.bad_rows import COLUMNS
 from support.command import refusal, run
+from support.tables import COLUMNS
 
 import truebleu as tb
 from truebleu.inputs import text_lines

@@ -36,15 +36,6 @@ def test_a_file_in_pieces_is_recoded_as_a_whole(data, encoding, size):
             assert recoded(errors) == expected.encode()
 
 
-def test_another_encoding_scores_as_utf8(folder):
-    text = "Über café\nzwölf Uhr\n"
-    (folder / "utf8").write_text(text, encoding="utf-8")
-    expected = scored("score", "utf8", "-i", "utf8")
-    for encoding in ("latin-1", "utf-16", "cp1252"):
-        (folder / "coded").write_text(text, encoding=encoding)
-        assert scored("score", "coded", "-i", "coded", "--encoding", encoding) == expected
-
-
 def test_bytes_of_another_encoding_are_named_by_line(folder):
     (folder / "bad").write_bytes("one\nzwölf\n".encode("latin-1"))
     message = refusal("score", "bad", "-i", "bad", "--encoding", "ascii")
@@ -99,8 +90,3 @@ def test_each_file_is_read_by_its_own_byte_order_mark(mark, encoding, flags, fol
     mixed = scored("score", "latin", "-i", "coded", "-e", "latin-1", *flags)
     assert mixed == (scored("score", "plain", "-i", "utf8", *flags)[0], notice)
     assert run("check", "utf8", "-i", "coded").stderr.decode() == notice
-
-
-def test_a_file_that_ends_within_a_character_is_named(folder):
-    (folder / "bad").write_bytes(codecs.BOM_UTF16_LE + "one\ntwo\n".encode("utf-16-le")[:-1])
-    assert "truebleu: bad:2: not utf-16 (" in run("score", "ref", "-i", "bad").stderr.decode()

@@ -144,22 +144,6 @@ def test_threads_and_instruction_sets_change_nothing(metric, example, monkeypatc
             assert other.pairwise(some, exact=exact).tobytes() == one, level
 
 
-@pytest.mark.parametrize(("hyps", "refs", "message"), [
-    ("abc", None, "candidates is one str"),
-    (["a", None], None, r"candidates\[1\] is None"),
-    (["a"], ["b", 3], r"references\[1\] is of type int"),
-    (["a"], [["b"]], "tokenize both or neither"),
-    ([["a"]], ["b"], "tokenize both or neither"),
-    ([[["a"]]], None, "nested too deep"),
-    (["a", "\ud800"], None, r"candidates\[1\] holds the lone surrogate"),
-    (["a"], ["b", "\ud800"], r"references\[1\] holds the lone surrogate"),
-])  # fmt: skip
-@each_metric
-def test_bad_columns_are_refused(metric, hyps, refs, message):
-    with pytest.raises(InputError, match=message):
-        metric.pairwise(hyps, refs)
-
-
 @each_metric
 def test_token_ids_need_bleu(metric):
     if metric.name != "BLEU":

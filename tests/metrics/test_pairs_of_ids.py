@@ -21,7 +21,7 @@ from support.id_columns import (
     words,
 )
 
-from truebleu import DIALECTS, Ids, InputError, OptionError, mbr, pairwise, self_bleu
+from truebleu import BLEU, DIALECTS, Ids, InputError, OptionError, mbr, pairwise, self_bleu
 from truebleu._core import simd_levels
 from truebleu.metrics.bleu import _cache
 from truebleu.metrics.self_bleu import DEFINITIONS
@@ -145,7 +145,10 @@ def test_random_ids_score_as_text(hyps, refs):
 
 def test_every_dialect_scores_ids_as_words_or_refuses_them():
     of_letters = {"codebleu-weighted", "bleu-from-scratch-as-coded"}
-    for dialect, call in product(of_letters, (pairwise, mbr, self_bleu)):
+    methods = ("sentences", "prefixes")
+    scores = (lambda rows, dialect, name=name: getattr(BLEU(dialect), name)(rows, rows)
+              for name in methods)  # fmt: skip
+    for dialect, call in product(of_letters, (pairwise, mbr, self_bleu, *scores)):
         with pytest.raises(InputError, match="looks at the letters of words"):
             call(HYPS, dialect=dialect)
     for dialect in DIALECTS.keys() - of_letters:

@@ -8,6 +8,19 @@ from support.id_columns import HYPS, padded
 import truebleu as tb
 from truebleu import Ids, InputError, OptionError, mbr, pairwise, self_bleu
 
+MANY = ["a b"] * 1_000_000
+#: Columns of pairs that no metric takes.
+COLUMNS = [
+    (("abc", None), "candidates is one str"),
+    ((["a", None], None), r"candidates\[1\] is None"),
+    ((["a"], ["b", 3]), r"references\[1\] is of type int"),
+    ((["a"], [["b"]]), "tokenize both or neither"),
+    (([["a"]], ["b"]), "tokenize both or neither"),
+    (([[["a"]]], None), "nested too deep"),
+    ((["a", "\ud800"], None), r"candidates\[1\] holds the lone surrogate"),
+    ((["a"], ["b", "\ud800"]), r"references\[1\] holds the lone surrogate"),
+]
+
 #: Texts, token ids and weights that cannot be used; more of them: tests/inputs.
 INPUTS = [
     (lambda: self_bleu([]), "texts has 0"),
@@ -51,7 +64,13 @@ INPUTS = [
     (lambda: mbr([[[1]], [[2]]], None, padded(HYPS)), "references has 1 source, candidates"),
     (lambda: mbr([[1], [2]], [1.0, 2.0, 3.0]), "has 3 numbers for 2 references"),
     (lambda: mbr([[1], [2]], [1.0], group=1), "weights has 1 number for 2 references"),
-]
+    (lambda: mbr(MANY), r"this takes up to 8000\.0 GB of memory, but "),
+    (lambda: pairwise(MANY), r"8000\.0 GB of memory, but \d+\.\d GB are free; "),
+    (lambda: tb.BLEU().corpus([[10**50]], [[1]]), r"hyps\[0\]\[0\] is a number of more than 40"),
+    (lambda: tb.NIST().corpus(["a"], [["a"] * 23]), "TER and NIST take at most 22"),
+    *((lambda columns=columns, metric=metric: pairwise(*columns, metric=metric), message)
+      for metric in ("bleu", "chrf", "ter") for columns, message in COLUMNS),
+]  # fmt: skip
 
 #: Options that there are not.
 OPTIONS = [
@@ -67,6 +86,12 @@ OPTIONS = [
     (lambda: tb.CodeBLEU(lang="c", weights=(1, 2, 3, -1)), "give four numbers"),
     (lambda: tb.CodeBLEU(lang="c", weights=None), "give four numbers"),
     (lambda: tb.CodeBLEU(lang="c", keep_zero="no"), "keep_zero cannot be 'no'"),
+    *((lambda call=call: call(tb.NIST()), r"name them first: NIST\(info=refs\)")
+      for call in (tb.NIST.accumulator, lambda nist: nist.pairwise(["a"], ["a"]),
+                   lambda nist: mbr(["a", "b"], metric=nist))),
+    (lambda: tb.NIST(order=23), "must be 22 or less"),
+    (lambda: tb.BLEU(empty="skip"), "set join=mean"),
+    (lambda: tb.BLEU(max_ngram_order=1_000_000_000), "max_ngram_order cannot be 1000000000"),
     (lambda: tb.GLEU(min_len=3, max_len=2), 'max_len cannot be "2"; it must be 3 to 1000'),
     (lambda: tb.GLEU(min_len=0), "min_len cannot be 0"),
     (lambda: tb.GLEU(smooth_method="exp"), "GLEU has no option 'smooth_method'"),
@@ -78,7 +103,7 @@ OPTIONS = [
     (lambda: tb.CHRF(tie="shorter"), "first, longer"),
     (lambda: tb.CHRF(order=6), "char_order"),
     (lambda: tb.CHRF(threads=0), "threads"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("error", "call", "message"), [

@@ -3,6 +3,7 @@
 
 import pytest
 from support import tables
+from support.each_metric import METRICS
 from support.tables import DOMAINS, HYPS, MORE, REFS, WRITERS
 
 import truebleu as tb
@@ -35,7 +36,7 @@ def test_every_file_scores_as_its_texts(name, size, made):
     assert BLEU.corpus(several) == OF_TWO
 
 
-@pytest.mark.parametrize("metric", [tb.CHRF(), tb.TER(), tb.BLEU(tokenize=str.split)])
+@pytest.mark.parametrize("metric", [*METRICS, tb.BLEU(tokenize=str.split)], ids=repr)
 @pytest.mark.parametrize("name", ["t.parquet", "t.csv"])
 def test_every_metric_takes_a_scan(metric, name, made):
     scan = tb.scan(made / name, "mt", ["ref", "more"], batch_size=5)

@@ -78,16 +78,3 @@ def test_a_full_disk_is_one_line_and_leaves_no_output(name, folder):
     assert (done.returncode, done.stdout, message.count("\n")) == (2, b"", 1), message
     assert message.startswith(f"truebleu: {name} cannot be written: ")
     assert sorted(os.listdir(folder)) == before
-
-
-def test_an_input_is_never_written_over(folder):
-    os.link("hyp", "hyp.tsv")
-    before = (folder / "hyp").read_bytes()
-    done = subprocess.run(
-        [COMMAND, "score", "ref", "-i", "hyp", "--per-segment", "hyp.tsv"],
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"hyp.tsv is an input, too" in done.stderr
-    assert (folder / "hyp").read_bytes() == before

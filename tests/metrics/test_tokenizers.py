@@ -113,16 +113,13 @@ def sacrebleu_spm(spm_model):
 
 def test_sentencepiece_tokenizes_as_in_sacrebleu(spm_model, sacrebleu_spm):
     metric = BLEU(tokenize=f"spm:{spm_model}", summation=SUMMATION)
+    checksum = hashlib.sha256(spm_model.read_bytes()).hexdigest()
+    assert f"|tok:spm-{checksum[:12]}|" in metric.signature
     hyps = [*HYPS, "", "  two  blanks ", "unseen: 中文 ▁"]
     refs = [*REFS, "a", "two blanks", "unseen: 中 文"]
     tokenized = [sacrebleu_spm.tokenizer(hyp.rstrip()).split() for hyp in hyps]
     assert [metric.tokens(hyp) for hyp in hyps] == tokenized
     assert metric.corpus(hyps, refs).value == sacrebleu_spm.corpus_score(hyps, [refs]).score
-
-
-def test_a_sentencepiece_model_is_named_in_the_signature_by_its_checksum(spm_model):
-    checksum = hashlib.sha256(spm_model.read_bytes()).hexdigest()
-    assert f"|tok:spm-{checksum[:12]}|" in BLEU(tokenize=f"spm:{spm_model}").signature
 
 
 def test_a_missing_or_broken_sentencepiece_model_is_named(tmp_path):
@@ -160,15 +157,16 @@ def test_a_named_model_needs_its_checksum(spm_model, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("module", "tokenize", "extra"),
-    [("MeCab", "ja-mecab", "ja"), ("mecab_ko", "ko-mecab", "ko"), ("sentencepiece", "spm", "spm")],
-)
+    [("MeCab", "ja-mecab", "ja"), ("mecab_ko", "ko-mecab", "ko"), ("jieba", "jieba", "jieba"),
+     ("sentencepiece", "spm:{}", "spm"), ("sacremoses", "moses:de", "moses"),
+     ("tokenizers", "hf:x.json", "hf"), ("nltk", "nltk", "nltk")],
+)  # fmt: skip
 def test_a_missing_library_is_named_with_its_pip_line(
     module, tokenize, extra, spm_model, monkeypatch
 ):
     monkeypatch.setitem(sys.modules, module, None)
-    tokenize = f"spm:{spm_model}" if tokenize == "spm" else tokenize
     with pytest.raises(MissingExtraError, match=rf"pip install 'truebleu\[{extra}\]'"):
-        BLEU(tokenize=tokenize)
+        BLEU(tokenize=tokenize.format(spm_model))
 
 
 def test_what_a_tokenizer_of_the_caller_raises_is_the_callers():

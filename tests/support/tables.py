@@ -83,3 +83,7 @@ WRITERS = {
     "t.csv.xz": lambda path, rows: comma(path, rows, lzma.compress),
     "t.tsv.bz2": lambda path, rows: tsv(path, rows, bz2.compress),
 }  # fmt: skip
+
+#: The flags for its columns, and its segments that are one line to every reader.
+COLUMNS = ("--hyp-col", "mt", "--ref-col", "ref")
+GOOD = [(hyp, ref) for hyp, ref in zip(HYPS, REFS, strict=True) if "\u2028" not in hyp + ref]
