@@ -116,14 +116,11 @@ def test_latex_and_markdown_have_the_best_in_bold():
     assert "| en-zh | demo |\n| :--- | ---: |\n| aurora | **58.2** |" in markdown
 
 
-def test_systems_may_be_chosen():
-    text, found = scored("campaign", "demo", "--systems", "basalt", "cinder", "-n", "300")
+def test_systems_and_one_tokenizer_for_all_may_be_chosen():
+    systems = ("--systems", "basalt", "cinder")
+    text, found = scored("campaign", "demo", *systems, "-tok", "char", "-n", "300")
     assert "2 systems: basalt, cinder" in found
     assert "aurora" not in text
-
-
-def test_one_tokenizer_may_be_chosen_for_all():
-    text, found = scored("campaign", "demo", "-tok", "char", "-n", "300")
     assert "tokenizer" not in found
     assert text.count("signature: ") == 1
     assert "tok:char" in text
@@ -157,7 +154,6 @@ def test_saved_runs_are_a_campaign_of_their_own(examples):
     message = refusal("campaign", "campaign.toml", *flags[1:], "-o", "page.html")
     assert message.endswith("a run file has no texts, which the page of -o shows")
     for arguments, message in [
-        (("demo", "--tag", "a=b"), "--tag is for run files"),
         (("runs", "-tok", "intl"), "demo de-en: basalt has no BLEU counted with"),
         (("demo", "--save", "runs"), "runs/demo.de-en.basalt.bleu exists; use --force"),
     ]:

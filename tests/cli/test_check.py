@@ -95,13 +95,6 @@ def test_bytes_that_a_reader_would_drop_are_found(lines, written):
     assert finding["after"] == score
 
 
-def test_sources_show_what_is_not_translated(lines, written):
-    source = read(SOURCE)
-    path = written([*lines[:9], source[9], *lines[10:]])
-    entries = findings(*ENGLISH, "-i", path, "--src", SOURCE, code=1)
-    assert ("untranslated", [10]) in [(each["kind"], each["lines"]) for each in entries]
-
-
 def test_standard_input_and_compressed_files(lines, tmp_path):
     assert "not utf-8" in refusal("check", ENGLISH[0], stdin=b"\xff\n")
     text = "".join(f"{line}\n" for line in [*lines[:3], lines[3] + "\t", *lines[4:]]).encode()

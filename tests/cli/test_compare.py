@@ -187,6 +187,9 @@ def test_groups_and_systems_are_one_table(folder):
     assert (news.split()[:2], talks.split()[:2]) == (["news", "52.3*"], ["talks", "50.2*"])
     assert "\nnews, BLEU: All 3 significant differences survive\n" in text
     assert "resamples of the segments of each group" in text
+    markdown = output(*grouped, "-f", "markdown").splitlines()
+    assert [line.split()[1] for line in markdown[2:4]] == ["news", "talks"]
+    assert output(*grouped, "-f", "latex").count(" \\\\\n") == 3
     assert [row["group"] for row in rows_of(*grouped)] == ["news"] * 3 + ["talks"] * 3
     parsed = json.loads(output(*grouped, "-f", "json"))
     assert [len(parsed[name]["pairs"]) for name in ("news", "talks")] == [6, 6]

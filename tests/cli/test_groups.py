@@ -5,7 +5,7 @@ import json
 
 import pytest
 from support.command import scored
-from support.example_texts import ENGLISH, NAMED, SYSTEMS, lines
+from support.example_texts import ENGLISH, LOWER, NAMED, SYSTEMS, lines
 
 COUNT = len(lines(ENGLISH[0]))
 LABELS = [("chat", "news", "")[i % 7 % 3] for i in range(COUNT)]
@@ -43,7 +43,7 @@ def alone(name, *arguments):
     [
         ("compare", *TWO, "-n", "100", "--detect", "2"),
         ("compare", *TWO, "-n", "100", "-m", "bleu", "ter", "--baseline", "basalt"),
-        ("diff", *ONE, "-b", "nltk", "--segments", "0"),
+        ("diff", *ONE, "-b", LOWER, "--segments", "0"),
         ("diff", *ONE, "--all"),
         ("explain", *ONE, "--worst", "0"),
     ],
@@ -82,7 +82,7 @@ def test_a_figure_of_each_group_is_below_the_one_before(grouped):
 @pytest.mark.usefixtures("grouped")
 @pytest.mark.parametrize(
     ("command", "rest"),
-    [("explain", ["--worst", "1"]), ("explain", ["-n", "3"]), ("diff", ["-b", "nltk"])],
+    [("explain", ["--worst", "1"]), ("explain", ["-n", "3"]), ("diff", ["-b", LOWER])],
     ids=["explain", "explain -n", "diff"],
 )
 def test_several_systems_are_shown_below_each_other(command, rest):
@@ -130,18 +130,6 @@ def test_scores_of_several_systems(metrics):
 
 
 @pytest.mark.usefixtures("grouped")
-def test_comparisons_in_other_formats():
-    command = ("compare", *TWO, "-n", "100", "--group-by", "labels", "-m", "bleu", "chrf")
-    head, *rows = (row.split("\t") for row in scored(*command, "-f", "tsv")[0].splitlines())
-    assert head[:3] == ["group", "System", "BLEU"]
-    assert [row[0] for row in rows] == [name for name in PLACES for _ in "AB"]
-    markdown = scored(*command, "-f", "markdown")[0].splitlines()
-    assert [line.split()[1] for line in markdown[2:5]] == list(PLACES)
-    latex = scored(*command, "-f", "latex")[0].splitlines()
-    assert sum(line.endswith(r" \\") for line in latex) == 1 + len(PLACES)
-
-
-@pytest.mark.usefixtures("grouped")
 def test_segments_have_the_numbers_of_the_whole():
     explain = ("explain", *ONE, "--group-by", "labels", "-f", "json")
     entry = json.loads(scored(*explain)[0])
@@ -151,7 +139,7 @@ def test_segments_have_the_numbers_of_the_whole():
         for segment in entry[name]["worst"]:
             text = lines("de-en/hyp.basalt.txt")[segment["segment"] - 1]
             assert "".join(segment["overlap"]["tokens"]) == text.replace(" ", "")
-    entry = json.loads(scored("diff", *ONE, "-b", "nltk", *explain[-4:])[0])
+    entry = json.loads(scored("diff", *ONE, "-b", LOWER, *explain[-4:])[0])
     for name, places in PLACES.items():
         assert {one["segment"] for one in entry[name]["first"]} <= {place + 1 for place in places}
 

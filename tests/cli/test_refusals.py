@@ -119,6 +119,22 @@ explain none.json --hyp-col a --ref-col b | none.json: the table has no rows
 explain d.csv --ref-col A -i short | short: 1 line, but d.csv has 48
 explain short -i d.csv --hyp-col A | d.csv: 48 rows, but short has 1; row i
 
+score t.tsv --hyp-col mt --ref-col ref --per-segment t.tsv | t.tsv is an input, too; name another
+score d --hyp-col mt --ref-col ref --per-segment ./d/t.tsv | t.tsv is an input, too; name another
+score ref -i hyp --per-segment link.tsv | link.tsv is an input, too; name another output file
+score ref -i hyp --save ref --force | ref is an input, too; name another output file
+report ref -i hyp -o hyp --force | hyp is an input, too; name another output file
+report A -i aurora --group-by labels -o labels --force | labels is an input, too; name another
+campaign c.toml -o hyp --force | hyp is an input, too; name another output file
+campaign c.toml -o c.toml --force | c.toml is an input, too; name another output file
+plot diagnostics ref -i hyp -o link.svg --force | link.svg is an input, too; name another output
+
+check ref -i hyp other/hyp --fix out | two files have the name hyp; --fix needs different names
+check ref -i hyp --fix ref | ref: no such folder
+check ref -i hyp --fix ref/out | ^ref/out cannot be made: Not a directory$
+check t.csv d/t.tsv --hyp-col mt --ref-col ref --fix out | --fix repairs tables of one file, not
+campaign demo --tag a=b | --tag is for run files
+
 explain A -i aurora -n 3 --group-by labels | leave out --group-by
 compare A -i aurora basalt --group-by lonely | group x: compare needs at least two segments
 compare A -i aurora basalt --group-by short | short: 1 line, but
@@ -231,7 +247,6 @@ plot A -i aurora -o f.svg --width 7 | it must be 100 to 4000 points
 plot A -i aurora -o f.svg -k lenghts | did you mean lengths
 
 report | no reference file
-report ref -i hyp -o hyp | hyp is an input, too
 report ref -i hyp -o /proc/page.html | /proc
 report ref -i hyp hyp | two systems are named 'hyp'
 report ref -i hyp --names a b | --names needs one name per system: 1, not 2
@@ -270,7 +285,7 @@ def written(folder):
 def files(tmp_path_factory):
     """A folder with the files of the command lines, and these files."""
     folder = tmp_path_factory.mktemp("mistakes")
-    for name in ("empty", "same", "other"):
+    for name in ("empty", "same", "other", "d"):
         (folder / name).mkdir()
     texts = {
         "ref": REFS, "hyp": HYPS, "other/hyp": ["x"] * 3, "A": lines("de-en/ref.A.txt"),
@@ -281,10 +296,14 @@ def files(tmp_path_factory):
         "short.tsv": ["a\tb", "x\ty", "x"],
         "short.jsonl": ['{"a": "x", "b": "y"}', '{"a": "x", "b": null}'],
         "short.json": ['[{"a": "x", "b": "y"}, {"a": "x", "b": null}]'],
+        "d/t.tsv": ["mt\tref", "a b\ta b"],
+        "c.toml": ["[[set]]", 'name = "a"', 'references = ["ref"]', 'systems = { a = "hyp" }'],
         "pretty.json": ["{", ' "a": {"0": "x"},', ' "b": {"0": "y"}', "}"],
     }  # fmt: skip
     for name, rows in texts.items():
         (folder / name).write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    for name in ("link.svg", "link.tsv"):
+        (folder / name).hardlink_to(folder / "hyp")
     for name in ("t.csv", "t.tsv", "t.jsonl", "t.parquet"):
         tables.WRITERS[name](folder / name, tables.table())
     columns = {name: texts[name] for name in ("A", "aurora", "basalt")}

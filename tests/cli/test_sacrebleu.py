@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.command import COMMAND, run
+from sacrebleu import sacrebleu as program
+from support.command import COMMAND, forked
 from support.example_texts import ENGLISH, SYSTEMS
 from support.profiles import few
 
@@ -35,10 +36,8 @@ COMMANDS = [
 
 def both(arguments, stdin=b""):
     """The exit code, output and messages of `sacrebleu`, and of `truebleu sacrebleu`."""
-    runs = (
-        run(*arguments, program="sacrebleu", stdin=stdin, COLUMNS="100"),
-        run("sacrebleu", *arguments, stdin=stdin, COLUMNS="100"),
-    )
+    programs = (program.main, lambda: truebleu.cli.main(["sacrebleu", *arguments]))
+    runs = (forked(main, *arguments, stdin=stdin, COLUMNS="100") for main in programs)
     return [(done.returncode, done.stdout, done.stderr) for done in runs]
 
 

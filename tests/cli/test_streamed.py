@@ -11,11 +11,8 @@ from support import tables
 from support.command import COMMAND, run, scored
 from support.example_texts import AURORA, ENGLISH, SYSTEMS
 from support.tables import HYPS, MORE, REFS, WRITERS
-from support.terminals import Terminal
 
 import truebleu as tb
-from truebleu.cli.progress import Progress
-from truebleu.cli.streamed import _Report
 
 
 @pytest.fixture
@@ -64,35 +61,3 @@ def test_several_systems_are_read_in_step(made):
     assert [one["score"] for one in json.loads(table)["scores"]] == [
         tb.corpus_bleu(hyps, REFS).value for hyps in (HYPS, MORE)
     ]
-
-
-# Mistakes.
-
-
-# The bar.
-
-
-def test_a_bar_shows_segments_the_score_and_the_time_left(monkeypatch):
-    class Tally:
-        rows = 1234567
-
-        def running(self):
-            return tb.corpus_bleu(["a b c d"], ["a b c d"])
-
-    clock = [0.0]
-    monkeypatch.setattr("time.monotonic", lambda: clock[0])
-    terminal = Terminal()
-    bar = Progress("scoring", terminal)
-    output = _Report(bar)
-    with bar:
-        output(Tally(), 0, 4_000_000_000)
-        clock[0] = 10.0
-        output(Tally(), 1_000_000_000, 4_000_000_000)
-        drawn = terminal.getvalue()
-        clock[0] = 10.05
-        output(Tally(), 2_000_000_000, 4_000_000_000)
-        assert terminal.getvalue() == drawn
-    assert drawn == (
-        "\rscoring ####............  25%  1,234,567 segments  BLEU 100.0  0:00:30 left"
-    )
-    assert terminal.getvalue().endswith(" \r")

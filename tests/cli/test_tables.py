@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from support.command import run, scored
-from support.example_texts import lines
+from support.example_texts import LOWER, lines
 
 from truebleu.cli import commands
 
@@ -51,7 +51,7 @@ COMMANDS = [
     ("contrast", REFS, TWO, {"--group-by": "group", "--doc-col": "doc"}, ["-n", "200"]),
     ("check", REFS, TWO, {"--group-by": "group", "--src-col": "src"}, []),
     ("explain", REFS, TWO, {"--group-by": "group"}, []),
-    ("diff", REFS, TWO, {"--group-by": "group"}, ["-b", "nltk"]),
+    ("diff", REFS, TWO, {"--group-by": "group"}, ["-b", LOWER]),
     ("reconcile", REFS, TWO, {}, ["--score", "58", "38", "-d", "sacrebleu", "nltk"]),
     ("reconcile", REFS, TWO, {"--group-by": "group"},
      ["--score", "news=58", "news=38", "-d", "sacrebleu", "nltk"]),
@@ -125,7 +125,7 @@ def test_no_command_and_no_column_is_forgotten():
 
 @pytest.mark.usefixtures("made")
 def test_references_and_systems_may_be_in_different_files():
-    diff = ("-b", "nltk", "-f", "json")
+    diff = ("-b", LOWER, "-f", "json")
     expected = scored("diff", "A", "-i", "aurora", *diff)
     assert scored("diff", "t.csv", "--ref-col", "A", "-i", "aurora", *diff) == expected
     assert scored("diff", "A", "-i", "t.json", "--hyp-col", "aurora", *diff) == expected

@@ -24,5 +24,7 @@ REFS = lines("de-en/ref.A.txt")
 TWO_REFS = list(zip(REFS, lines("de-en/ref.B.txt"), strict=True))
 RAGGED = [[a, b] if i % 3 else [a] for i, (a, b) in enumerate(TWO_REFS)]
 METRIC = BLEU(summation=SUMMATION)
+#: Differs from sacreBLEU's default in one decision, so that `diff` is fast.
+LOWER = "case:lc|tok:13a|smooth:exp"
 WHOLE = METRIC.corpus(HYPS, REFS)
 WHOLE_OF_TWO = METRIC.corpus(HYPS, TWO_REFS)

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`truebleu mbr`: its layouts, formats and errors."""
+"""`truebleu mbr` and `self-bleu` of candidates: layouts and formats."""
 
 import json
 
 import pytest
 from support.command import scored
 
-from truebleu import mbr
+from truebleu import mbr, self_bleu
 
 SOURCES = [["a b c d", "a b c e", "a b c d f"], ["x y", "x y z", "x y z"]]
+TEXTS = [text for source in SOURCES for text in source]
 
 
 @pytest.fixture(autouse=True)
@@ -16,8 +17,7 @@ def files(folder):
     """The candidates in the three layouts."""
     tabbed = "".join("\t".join(source) + "\n" for source in SOURCES)
     (folder / "tabs").write_text(tabbed)
-    (folder / "lines").write_text("".join(text + "\n" for source in SOURCES for text in source))
-    (folder / "odd").write_text("a\n" * 3 + "b\n" * 3)
+    (folder / "lines").write_text("".join(text + "\n" for text in TEXTS))
     for i in range(3):
         (folder / f"system{i}").write_text("".join(source[i] + "\n" for source in SOURCES))
     return folder
@@ -104,3 +104,34 @@ def test_groups_have_their_mean_expected_scores(files):
     head, first, _ = scored("mbr", *systems, "-f", "tsv")[0].splitlines()
     assert head == "group\tindex\tscore\tbest"
     assert first.startswith("news\t")
+
+
+def test_self_bleu_of_a_file():
+    value = self_bleu(TEXTS)
+    line = f"self-BLEU|{value.signature} = {value:.1f} (6 texts, leave-one-out)\n"
+    assert scored("self-bleu", "lines") == (line, "")
+    assert scored("self-bleu", "-b", "-w", "4", stdin=b"a b c\na b d\n")[0] == (
+        f"{self_bleu(['a b c', 'a b d']):.4f}\n"
+    )
+    output, _ = scored("self-bleu", "lines", "-f", "json", "-d", "fast-bleu", "--tokenize", "13a")
+    value = self_bleu(TEXTS, "fast-bleu", tokenize="13a")
+    assert json.loads(output) == {
+        "file": "lines", "value": value.value, "interval": None, "texts": 6, "scored": 6,
+        "definition": "leave-one-out", "signature": value.signature,
+    }  # fmt: skip
+
+
+def test_self_bleu_of_several_files_names_them():
+    output, _ = scored("self-bleu", "lines", "hyp", "-b")
+    assert len(output.splitlines()) == 2
+    output, _ = scored("self-bleu", "lines", "hyp")
+    assert [line.split()[0] for line in output.splitlines()] == ["lines", "hyp"]
+
+
+def test_self_bleu_of_a_sample_has_an_interval():
+    output, _ = scored("self-bleu", "lines", "--sample", "4", "--seed", "7")
+    value = self_bleu(TEXTS, sample=4, seed=7)
+    low, high = value.interval
+    assert output.endswith(
+        f"= {value:.1f} (6 texts, leave-one-out; 4 drawn, 95 % interval {low:.1f} to {high:.1f})\n"
+    )
