@@ -9,6 +9,7 @@ from support.example_texts import HYPS, NAMED, REFS, TWO_REFS
 from support.simulated_systems import pair_of
 
 import truebleu as tb
+from truebleu.analysis.slices import by_label
 
 SYSTEMS, STATS = NAMED, pair_of(30)
 HUGE = {name: tb.Stats((np.asarray(rows) * 10**6).tolist()) for name, rows in STATS.items()}
@@ -64,6 +65,7 @@ INPUTS = [
      "system 'A' has no score in this dialect"),
     (lambda: tb.compare(HUGE, test="sacrebleu-bootstrap", resamples=10),
      "16777216 n-grams or more, .* use the test bootstrap"),
+    (lambda: by_label(tb.BLEU(), STATS, ["x"]), "1 label for 30 segments"),
     (lambda: strata(strata=["x"]), "system 'aurora' has 48 segments, but strata has 1"),
     (lambda: strata({"x": [None] * 48}), "system 'x' has no hypotheses; leave it out"),
     (lambda: strata({"x": [None, "a"] * 24}), "stratum 'news': system 'x': "),

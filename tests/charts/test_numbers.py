@@ -55,15 +55,17 @@ def test_losses_with_a_tokenizer_that_no_signature_names():
     assert sum(lost(score).values()) == pytest.approx(100 - score.value)
 
 
-def test_groups_are_corpora_of_their_own():
-    parts = slices.by_label(BLEU, stats(), LABELS, intervals=True)
+@pytest.mark.parametrize("metric", [BLEU, tb.BLEU("nltk"), tb.CHRF(), tb.TER()], ids=repr)
+def test_groups_are_corpora_of_their_own(metric):
+    parts = slices.by_label(metric, stats(metric), LABELS, intervals=True)
+    assert [part.name for part in parts] == [*dict.fromkeys(LABELS)]
     for row in rows(charts.groups(parts), "group", "segments", "score"):
         places = [i for i, label in enumerate(LABELS) if label == row["group"]]
         hyps = [SYSTEMS[row["system"]][i] for i in places]
         assert row["segments"] == len(places)
         refs = [REFS[i] for i in places]
-        assert row["score"] == BLEU.corpus(hyps, refs).value
-        spread = score_spread(BLEU, BLEU.stats(hyps, refs), 0.95, 1000)
+        assert row["score"] == metric.corpus(hyps, refs).value
+        spread = score_spread(metric, metric.stats(hyps, refs), 0.95, 1000)
         assert (row.get("low"), row.get("high")) == (spread.interval if spread else (None, None))
 
 
@@ -74,7 +76,10 @@ def test_the_largest_groups_are_shown_and_the_others_are_counted():
 
 
 def test_buckets_hold_the_segments_of_their_lengths():
-    tokens = slices.reference_lengths(SYSTEMS["A"], REFS)
+    assert slices.length_labels([0, 10, 11, 60, 61]) == [
+        "0\u201310", "0\u201310", "11\u201320", "51\u201360", "61+",
+    ]  # fmt: skip
+    tokens = slices.reference_lengths(SYSTEMS["A"], [[ref, "a"] for ref in REFS])
     assert tokens[:4] == [6, 4, 5, 5]
     chart = charts.lengths(slices.by_length(BLEU, stats(), [10 * n for n in tokens]))
     data = [r for r in rows(chart, "bucket", "segments", "score") if r["system"] == "A"]

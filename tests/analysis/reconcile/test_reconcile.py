@@ -273,7 +273,7 @@ def test_a_score_that_no_setting_gives_has_a_nearest_setting():
 def test_matches_by_accident_are_none():
     """Of the numbers that no setting gave, the level's share has a convincing match."""
     corpus, draw = single_ref(), random.Random(1)
-    drawn = [corpus.find(f"{draw.uniform(10, 60):.2f}") for _ in range(200)]
+    drawn = [corpus.find(f"{draw.uniform(10, 60):.2f}") for _ in range(200 if SLOW else 80)]
     assert 0 < sum(map(bool, drawn)) <= 2 * LEVEL * len(drawn)
     assert all(m.chance <= LEVEL for result in drawn for m in result)
     assert all(m.chance > LEVEL for result in drawn for m in result.accidental)
@@ -520,7 +520,7 @@ def test_every_score_of_nltk_leads_to_its_row(shared, part):
             with pytest.raises(OptionError, match="BLEU goes from"):
                 corpus.find(row["value"])
             continue
-        for reported in (f"{value:.4f}", row["value"]):
+        for reported in (f"{value:.4f}", row["value"])[: 1 if part == "quick" else None]:
             assert any(
                 match.setting.row.name == ("nltk" if method == "0" else f"nltk-method{method}")
                 and match.references == tuple(range(len(row["refs"].split("+"))))
@@ -537,7 +537,8 @@ def test_settings_drawn_from_all_rows_are_among_the_first_three(shared):
                {"smooth_method": "floor"}, {"smooth_method": "add-k"}]  # fmt: skip
     draw = random.Random(7)
     recovered = []
-    for _ in range(40):
+    count = 40 if SLOW else 15
+    for _ in range(count):
         name = draw.choice(list(DIALECTS))
         row = DIALECTS[name]
         fixed = row.combine.weights is not None or row.tokenize.tokenize not in ("none", "13a")
@@ -545,4 +546,4 @@ def test_settings_drawn_from_all_rows_are_among_the_first_three(shared):
         decimals = 2 if true.combine.scale == 100 else 4
         matches = corpus.find(f"{BLEU(true).corpus(hyps, refs).value:.{decimals}f}")
         recovered.append(any(match.dialect == true for match in every(every_fit(matches)[:3])))
-    assert sum(recovered) >= 36, recovered
+    assert sum(recovered) >= 0.9 * count, recovered
