@@ -137,7 +137,7 @@ def test_with_a_baseline_there_is_a_row_for_each_other_system(tmp_path):
 
 
 def test_a_difference_leads_to_its_segments(tab):
-    tab.page.evaluate("document.getElementById('differences').closest('details').open = true")
+    tab.unfold("differences")
     button = tab.page.locator(".matrix tbody tr:nth-child(3) td:nth-child(2) button")
     button.focus()
     pair = compare(SYSTEMS, REFS, documents=DOCUMENTS, **QUICK).pair("cinder", "aurora")
@@ -177,6 +177,7 @@ def test_tables_are_sorted_by_their_headings(tab):
     values = tab.numbers("#scores tbody td:nth-last-child(2)")
     assert values == sorted(values, reverse=True)
     heading.click()
+    tab.unfold("differences")
     matrix = tab.page.locator(".matrix thead button")
     matrix.nth(2).click()  # the difference to the second system; its own row has none
     assert tab.texts(".matrix tbody th") == ["aurora", "cinder", "basalt"]

@@ -200,7 +200,7 @@ def test_findings_are_a_corpus_and_their_links_show_the_system_at_fault(chromium
     assert saved(tab) == sorted(flagged)
     some = [[column[i] for i in sorted(flagged)] for column in (hyps, refs)]
     assert tab.subset()["aurora"] == pytest.approx(BLEU().corpus(*some).value, rel=TOLERANCE)
-    tab.page.evaluate("document.getElementById('findings').closest('details').open = true")
+    tab.unfold("findings")
     tab.page.click("#findings article:has(bdi:text-is('aurora')) a[href^='#seg=6&'] >> nth=0")
     tab.page.get_by_role("heading", name="Segment 6").wait_for()
     assert tab.texts("#cards h4")[0] == "aurora"

@@ -96,8 +96,8 @@ class Tab:
         return {name: float(value) for name, value in values}
 
     def unfold(self, name):
-        """Open a folded part of the page."""
-        self.page.evaluate("id => document.getElementById(id).open = true", name)
+        """Open the folded part of the page that is or has an element."""
+        self.page.evaluate("id => document.getElementById(id).closest('details').open = true", name)
 
     def close(self):
         self.context.close()
