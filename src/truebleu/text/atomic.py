@@ -27,7 +27,7 @@ def check_output(path: str, *, force: bool = False) -> None:
         raise OptionError(f"{folder}: no such folder; make it, or name another for {path}")
     if os.path.isdir(path):
         raise OptionError(f"{path} is a folder; name a file in it")
-    if os.path.lexists(path) and not check_bool("force", force):
+    if not check_bool("force", force) and os.path.lexists(path):
         raise _exists(path)
     if not os.access(folder, os.W_OK | os.X_OK):
         raise OptionError(f"{folder} is not writable; name another folder for {path}")

@@ -16,6 +16,7 @@ sys.path = [path for path in sys.path if path != os.path.dirname(os.path.abspath
 if os.environ.get("TRUEBLEU_ACCELERATE"):
     with suppress(ImportError):  # another Python, which has no TrueBLEU
         import_module("truebleu").accelerate()
-del sys.modules["sitecustomize"]
+own = sys.modules.pop("sitecustomize")
 with suppress(ImportError):
     import_module("sitecustomize")  # that of the system or of the environment
+sys.modules.setdefault("sitecustomize", own)  # Python needs one
