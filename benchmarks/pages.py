@@ -1,32 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pages in Chromium."""
 
-import os
-import shutil
+import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+from corpora import ROOT
 
-@contextmanager
-def chromium() -> Iterator[Any]:
+
+def chromium() -> AbstractContextManager[Any]:
     """Chromium without a window, or None where it or Playwright is missing."""
-    programs = map(shutil.which, ("chromium", "chromium-headless-shell"))
-    path = os.environ.get("TRUEBLEU_CHROMIUM") or next(filter(None, programs), None)
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        path = None
-    if path is None:
-        yield None
-        return
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=arguments)
-        yield browser
-        browser.close()
+    sys.path.append(str(ROOT / "tests"))
+    from support.started_engines import chromium_started
+
+    started: AbstractContextManager[Any] = chromium_started()
+    return started
 
 
 def opened(browser: Any, path: Path) -> tuple[Any, float]:

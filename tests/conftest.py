@@ -2,13 +2,13 @@
 """Profiles of the property tests, and fixtures that many tests share."""
 
 import os
-import shutil
 import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 from support.command import HYPS, REFS
+from support.started_engines import chromium_started
 
 ROOT = Path(__file__).parent.parent
 
@@ -63,15 +63,8 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="session")
 def chromium():
-    """Debian's Chromium without a window; TRUEBLEU_CHROMIUM names another program."""
-    driver = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    programs = map(shutil.which, ("chromium-headless-shell", "chromium"))
-    path = os.environ.get("TRUEBLEU_CHROMIUM") or next(filter(None, programs), None)
-    if path is None:
-        pytest.skip("there is no chromium on the PATH")
-    with driver.sync_playwright() as playwright:
-        # Chromium has no sandbox for root, as whom tests run in containers.
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+    """Debian's Chromium without a window."""
+    with chromium_started() as browser:
+        if browser is None:
+            pytest.skip("playwright is not installed, or there is no chromium on the PATH")
         yield browser
-        browser.close()

@@ -1,17 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """`truebleu.compat.sacrebleu` accelerates the installed sacreBLEU, and is it."""
 
-import subprocess
 import sys
 from importlib.metadata import distribution
 from pathlib import Path
 
+from support.programs import output_of, run_program
+
 import truebleu
-
-
-def python(code):
-    command = [sys.executable, "-c", code]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def modules():
@@ -39,10 +35,9 @@ def test_each_module_is_sacrebleus():
             "assert ours is sacrebleu and corpus_bleu is sacrebleu.corpus_bleu",
         ]
     )
-    done = python(code)
-    assert done.returncode == 0, done.stderr
-    done = python("import truebleu.compat.sacrebleu.nothing")
-    assert done.stderr.endswith("No module named 'sacrebleu.nothing'\n")
+    output_of([sys.executable, "-c", code])
+    _, printed = run_program([sys.executable, "-c", "import truebleu.compat.sacrebleu.nothing"])
+    assert printed.endswith("No module named 'sacrebleu.nothing'\n")
 
 
 def test_without_sacrebleu():
@@ -50,8 +45,8 @@ def test_without_sacrebleu():
         "from truebleu.compat import sacrebleu",
         "from truebleu.compat.sacrebleu.metrics import BLEU",
     ):
-        done = python(f"import sys; sys.modules['sacrebleu'] = None\n{code}")
-        assert done.stderr.endswith(
+        missing = f"import sys; sys.modules['sacrebleu'] = None\n{code}"
+        assert run_program([sys.executable, "-c", missing])[1].endswith(
             "MissingExtraError: sacrebleu is not installed; pip install 'truebleu[sacrebleu]'\n"
         )
 

@@ -70,18 +70,13 @@ def test_a_score_has_a_number_of_decimals(width):
 @pytest.mark.parametrize(
     ("options", "named"),
     [
-        ({"smooth_method": "floor", "smooth_value": -1}, "smooth_value.*-1"),
         ({"smooth_method": "add-k", "smooth_value": float("nan")}, "smooth_value.*nan"),
         ({"smooth_method": "add-k", "smooth_value": float("inf")}, "smooth_value.*inf"),
-        ({"smooth_method": "floor", "smooth_value": "0.1"}, "smooth_value"),
         ({"weights": [0.5, 0.5], "max_ngram_order": 4}, "2 numbers.*4"),
-        ({"weights": [0.5, -0.5]}, "weights"), ({"weights": []}, "weights"),
-        ({"weights": 1}, "weights"), ({"keywords": 5}, "keywords cannot be 5"),
-        ({"weights": [0.0, 0.0]}, "weights"), ({"tokenize": "13b"}, "'13b'.*13a"),
-        ({"tokenize": "flores20"}, "flores200"), ({"tokenize": None}, "tokenize"),
+        ({"tokenize": "13b"}, "'13b'.*13a"), ({"tokenize": "flores20"}, "flores200"),
         ({"tokenise": "13a"}, "'tokenise'.*tokenize"), ({"smooth_method": "flor"}, "floor"),
         ({"dialect": "sacrebleau"}, "'sacrebleau'.*sacrebleu"), ({"dialect": 3}, "3"),
-        ({"lowercase": "yes"}, "lowercase"), ({"threads": 2**70}, "threads"),
+        ({"threads": 2**70}, "threads"),
     ],
     ids=str,
 )  # fmt: skip

@@ -86,58 +86,37 @@ def test_a_part_of_empty_lists(word, threads):
         assert [row[0] for row in (stats[1], stats[LONG - 1])] == [0, 0]
 
 
-@each_number_of_threads
-@pytest.mark.parametrize("at", [0, CHUNK - 1, CHUNK])
-def test_a_fault_is_named_by_its_place_in_the_whole(at, threads):
-    good = texts(LONG, 7)
-    bad = [*good[:at], None, *good[at + 1 :]]
-    surrogate = [*good[:at], "\udc80", *good[at + 1 : -1], "\ud800"]  # the first is named
-    nested = [[ref, None] for ref in bad]
-    bleu = BLEU(threads=threads)
-    for hyps, refs, message in [
-        (bad, good, rf"hyps\[{at}\] is missing" if at else "hyps"),
-        (good, bad, rf"refs\[{at}\] has no reference"),
-        (good, nested, rf"refs\[{at}\] has no reference"),
-        (surrogate, good, rf"hyps\[{at}\] holds the lone surrogate U\+DC80"),
-        (good, surrogate, rf"refs\[{at}\] holds the lone surrogate U\+DC80"),
-    ]:
-        with pytest.raises(InputError, match=message):
-            bleu.corpus(hyps, refs)
+#: Items, another tokenizer, an item that is not one, and what is said of it in hyps and in refs.
+WORDS, IDS = ["a", "b"], [1, 2]
+FAULTS = [
+    ("a b", None, None, " is missing", " has no reference"),
+    ("a b", None, "\udc80", " holds the lone surrogate U+DC80"),
+    ("a b", str.split, 7, " is of type int"),
+    (WORDS, None, "a b", " is of type str; it must be a list"),
+    (WORDS, None, ["a", 7], "[1] is of type int; it must be a string"),
+    (IDS, None, [1, "b"], "[1] is of type str; it must be an integer"),
+    (IDS, None, [1, 2, 1 << 70], "[2] is 1180591620717411303424, which is not a 64-bit id"),
+]
 
 
 @each_number_of_threads
-@pytest.mark.parametrize("at", [1, CHUNK])
-@pytest.mark.parametrize(
-    ("good", "bad", "place", "problem"),
-    [
-        (["a", "b"], "a b", "", "is of type str; it must be a list"),
-        (["a", "b"], ["a", 7], "[1]", "is of type int; it must be a string"),
-        ([1, 2], [1, "b"], "[1]", "is of type str; it must be an integer"),
-        ([1, 2], [1, 2, 1 << 70], "[2]", "is 1180591620717411303424, which is not a 64-bit id"),
-    ],
-)
-def test_a_fault_in_a_list_is_named_by_its_place(threads, at, good, bad, place, problem):
+@pytest.mark.parametrize("at", [1, CHUNK - 1, CHUNK])
+@pytest.mark.parametrize(("good", "tokenize", "bad", "said", "of_refs"), [
+    (*fault, *fault[3:])[:5] for fault in FAULTS
+])  # fmt: skip
+def test_a_fault_is_named_by_its_place_in_the_whole(
+    threads, at, good, tokenize, bad, said, of_refs
+):
     whole = [good] * LONG
-    fault = [*whole[:at], bad, *whole[at + 1 :]]
-    several = [[good, item] for item in fault]
-    bleu = BLEU(threads=threads)
-    for hyps, refs, where in [
-        (fault, whole, f"hyps[{at}]{place}"),
-        (whole, fault, f"refs[{at}]{place}"),
-        (whole, several, f"refs[{at}][1]{place}"),
-    ]:
-        with pytest.raises(InputError, match=rf"^{re.escape(f'{where} {problem}')}"):
-            bleu.corpus(hyps, refs)
-
-
-@each_number_of_threads
-@pytest.mark.parametrize("at", [0, CHUNK - 1, CHUNK])
-def test_a_text_that_a_function_cannot_read_is_named_by_its_place(at, threads):
-    good = texts(LONG, 7)
-    bad = [*good[:at], 7, *good[at + 1 :]]
-    bleu = BLEU(tokenize=str.split, threads=threads)
-    for hyps, refs, where in [(bad, good, "hyps"), (good, bad, "refs")]:
-        with pytest.raises(InputError, match=rf"^{where}\[{at}\] is of type int"):
+    fault = [*whole[:at], bad, *whole[at + 1 : -1], bad]  # the first is named
+    columns = [(fault, whole, f"hyps[{at}]{said}"), (whole, fault, f"refs[{at}]{of_refs}")]
+    if bad is None:
+        columns.append((whole, [[item, None] for item in fault], f"refs[{at}]{of_refs}"))
+    elif isinstance(good, list):
+        columns.append((whole, [[good, item] for item in fault], f"refs[{at}][1]{said}"))
+    bleu = BLEU(tokenize=tokenize or "13a", threads=threads)
+    for hyps, refs, message in columns:
+        with pytest.raises(InputError, match=f"^{re.escape(message)}"):
             bleu.corpus(hyps, refs)
 
 

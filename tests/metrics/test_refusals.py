@@ -2,6 +2,7 @@
 """Metrics, mbr and self-BLEU refuse what they cannot use by one line, which names it."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from support.id_columns import HYPS, padded
 
@@ -64,6 +65,7 @@ INPUTS = [
     (lambda: mbr([[[1]], [[2]]], None, padded(HYPS)), "references has 1 source, candidates"),
     (lambda: mbr([[1], [2]], [1.0, 2.0, 3.0]), "has 3 numbers for 2 references"),
     (lambda: mbr([[1], [2]], [1.0], group=1), "weights has 1 number for 2 references"),
+    (lambda: mbr([["a"]], pa.array([b"\xff"]).view(pa.string())), "weights hold"),
     (lambda: mbr(MANY), r"this takes up to 8000\.0 GB of memory, but "),
     (lambda: pairwise(MANY), r"8000\.0 GB of memory, but \d+\.\d GB are free; "),
     (lambda: tb.BLEU().corpus([[10**50]], [[1]]), r"hyps\[0\]\[0\] is a number of more than 40"),
@@ -75,6 +77,8 @@ INPUTS = [
 #: Options that there are not.
 OPTIONS = [
     (lambda: self_bleu(["a", "b"], definition="mean"), "definition cannot be 'mean'"),
+    *((lambda name=name: self_bleu(["a", "b"], definition=name), "definition cannot be")
+      for name in (None, 7, ["leave-one-out"], np.arange(2), {})),
     (lambda: self_bleu(["a", "b"], sample=1), "sample cannot be 1; .*whole number, 2 to 2"),
     (lambda: self_bleu(["a", "b"], sample=3), "sample cannot be 3"),
     (lambda: self_bleu(["a", "b"], sample=2.0), "sample cannot be 2.0"),

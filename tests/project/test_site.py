@@ -13,6 +13,7 @@ import pytest
 from conftest import ROOT
 from support import public_names
 from support.page_blocks import PAGES, title
+from support.pages import Tab
 
 import truebleu
 from truebleu import spec
@@ -161,37 +162,18 @@ def test_benchmarks_that_pages_name_exist():
             assert set(names.split()) <= known, page
 
 
-class Visit:
-    """A page of the site, opened from disk, with the browser's messages and requests."""
-
-    def __init__(self, browser, path):
-        self.messages, self.requests = [], []
-        self.context = browser.new_context()
-        self.page = self.context.new_page()
-        self.page.on("console", lambda message: self.messages.append(message.text))
-        self.page.on("pageerror", lambda error: self.messages.append(str(error)))
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.goto(path.as_uri())
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *raised):
-        self.context.close()
-        if raised == (None, None, None):
-            assert self.messages == []
-            assert all(url.startswith(("file:", "data:", "blob:")) for url in self.requests)
-
-
 @pytest.mark.slow
 def test_the_examples_of_the_tutorial_open_in_the_playground(site, chromium):
-    with Visit(chromium, site / "tutorial" / "4-brevity.html") as visit:
-        visit.page.get_by_role("link", name="Try it in the playground").first.click()
-        visit.page.wait_for_selector("html[data-ready]", state="attached")
-        assert visit.page.input_value("#hyp") == "the ferry crosses the"
-        value = visit.page.locator("#score").get_attribute("data-value")
-        refs = visit.page.locator("#texts label + label textarea").evaluate_all(
-            "all => all.map(one => one.value)"
-        )
-        expected = truebleu.corpus_bleu(["the ferry crosses the"], [refs], "papineni-2002").value
-        assert float(value) == pytest.approx(expected, rel=1e-14)
+    page = site / "tutorial" / "4-brevity.html"
+    address = re.search(r'href="([^"]+)">Try it in the playground', page.read_text("utf-8"))[1]
+    path, _, link = address.partition("#")
+    tab = Tab(chromium, (page.parent / path).resolve(), f"#{link}")
+    assert tab.page.input_value("#hyp") == "the ferry crosses the"
+    value = tab.page.locator("#score").get_attribute("data-value")
+    refs = tab.page.locator("#texts label + label textarea").evaluate_all(
+        "all => all.map(one => one.value)"
+    )
+    expected = truebleu.corpus_bleu(["the ferry crosses the"], [refs], "papineni-2002").value
+    assert float(value) == pytest.approx(expected, rel=1e-14)
+    tab.check_quiet()
+    tab.close()

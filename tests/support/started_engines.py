@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ray and Spark as their users start them: workers and executors are processes of their own."""
+"""Ray and Spark as their users start them, with processes of their own, and Chromium."""
 
 import logging
 import os
@@ -55,3 +55,26 @@ def spark_started(megabytes=1024, **settings):
         yield session
     finally:
         session.stop()
+
+
+@contextmanager
+def chromium_started():
+    """Chromium without a window, or None where it or Playwright is missing.
+
+    TRUEBLEU_CHROMIUM names another program.
+    """
+    programs = map(shutil.which, ("chromium-headless-shell", "chromium"))
+    path = os.environ.get("TRUEBLEU_CHROMIUM") or next(filter(None, programs), None)
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        path = None
+    if path is None:
+        yield None
+        return
+    # Chromium has no sandbox for root, as whom tests run in containers.
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield browser
+        browser.close()

@@ -5,7 +5,6 @@ import copy
 import importlib
 import inspect
 import pickle
-import subprocess
 import sys
 import threading
 import warnings
@@ -18,19 +17,12 @@ from nltk.translate.bleu_score import corpus_bleu, sentence_bleu
 from pycocoevalcap.bleu.bleu import Bleu
 from sacrebleu.metrics.base import Metric
 from support.accelerated import no_counting_in_python
+from support.programs import output_of, run_program
 
 import truebleu as tb
 from truebleu.compat.accelerate import LIBRARIES, MODULES, is_accelerated, patches
 
 HYPS, REFS = ["a b c d e", "f g h i"], [["a b c d f", "f g h j"]]
-
-
-def python(code, *arguments, check=True, **environment):
-    """The output of a new process."""
-    command = [sys.executable, "-c", code, *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, **environment)
-    assert not check or done.returncode == 0, done.stderr
-    return done.stdout if check else done
 
 
 def test_calls_are_counted_and_the_last_undo_restores():
@@ -103,8 +95,8 @@ def test_names_are_checked():
         "import sys; sys.modules['sacrebleu'] = None\n"
         "import truebleu as tb; tb.accelerate('sacrebleu')"
     )
-    done = python(code, check=False)
-    assert "pip install 'truebleu[sacrebleu]'" in done.stderr.splitlines()[-1]
+    _, printed = run_program([sys.executable, "-c", code])
+    assert "pip install 'truebleu[sacrebleu]'" in printed.splitlines()[-1]
 
 
 def test_nothing_is_imported_and_later_imports_are_patched():
@@ -131,7 +123,7 @@ assert code.co_names == significance._paired_bs_test.__code__.co_names
 handle.undo()
 assert is_accelerated("sacrebleu")
 """
-    python(code)
+    output_of([sys.executable, "-c", code])
 
 
 def test_another_source_runs_the_original_with_one_notice(monkeypatch):
@@ -166,7 +158,8 @@ metric, score, fresh = pickle.load(open(sys.argv[1], "rb"))
 assert type(fresh._ref_cache) is list
 print(metric.corpus_score(*eval(sys.argv[2])), fresh.corpus_score(*eval(sys.argv[2])), score)
 """
-    printed = python(code, str(tmp_path / "pickle"), repr((HYPS, None)))
+    arguments = [tmp_path / "pickle", repr((HYPS, None))]
+    printed = output_of([sys.executable, "-c", code, *arguments])
     assert printed.split("\n")[0] == f"{score} {score} {score}"
     assert fresh.corpus_score(HYPS, None).score == score.score  # after the undo
 
@@ -216,36 +209,27 @@ def test_the_command_runs_a_script_and_its_workers(tmp_path):
     other = tmp_path / "other"
     other.mkdir()
     (other / "sitecustomize.py").write_text("print('other')")
-    command = [sys.executable, "-m", "truebleu", "accelerate", str(script), "-x", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 3, done.stderr
-    lines = done.stdout.splitlines()
+    command = [sys.executable, "-m", "truebleu", "accelerate"]
+    code, printed = run_program([*command, script, "-x", "1"])
+    assert code == 3, printed
+    lines = printed.splitlines()
     assert lines[0] == f"['-x', '1'] True {script}"
     assert lines[1:] == ["fork [True]", "spawn [True]"]
     # A module; the sitecustomize of others is imported, too.
-    command = [sys.executable, "-m", "truebleu", "accelerate", "-m", "script"]
-    done = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(other), "PATH": ""},
-    )
-    assert done.returncode == 3, done.stderr
-    assert done.stdout.splitlines()[-1] == "spawn [True]"
-    assert done.stdout.count("other") >= 2
+    environment = {"PYTHONPATH": str(other), "PATH": ""}
+    code, printed = run_program([*command, "-m", "script"], cwd=tmp_path, env=environment)
+    assert code == 3, printed
+    assert printed.splitlines()[-1] == "spawn [True]"
+    assert printed.count("other") >= 2
 
 
 def test_the_command_reports_mistakes(tmp_path):
     command = [sys.executable, "-m", "truebleu", "accelerate"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr.startswith("truebleu: no program to run; type truebleu accelerate")
+    code, printed = run_program(command)
+    assert code == 2
+    assert printed.startswith("truebleu: no program to run; type truebleu accelerate")
     script = tmp_path / "script.py"
     script.write_text("open('/nowhere')")
-    done = subprocess.run([*command, str(script)], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr.endswith(
-        "FileNotFoundError: [Errno 2] No such file or directory: '/nowhere'\n"
-    )
+    code, printed = run_program([*command, script])
+    assert code == 1
+    assert printed.endswith("FileNotFoundError: [Errno 2] No such file or directory: '/nowhere'\n")
