@@ -26,7 +26,7 @@ from truebleu.report.differences import doubts, matrix, verdict
 NAMES = ("aurora", "basalt", "cinder")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def tab(chromium, page_path):
     opened = Tab(chromium, page_path)
     yield opened

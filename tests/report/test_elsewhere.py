@@ -27,9 +27,14 @@ MQM = {
 
 
 @pytest.fixture(scope="module")
-def tab(chromium, tmp_path_factory):
+def rated(tmp_path_factory):
     path = tmp_path_factory.mktemp("elsewhere") / "report.html"
-    opened = Tab(chromium, written(path, scores={"<b>comet": COMET, "mqm": MQM}))
+    return written(path, scores={"<b>comet": COMET, "mqm": MQM})
+
+
+@pytest.fixture
+def tab(chromium, rated):
+    opened = Tab(chromium, rated)
     opened.settled()
     yield opened
     opened.check_quiet()
