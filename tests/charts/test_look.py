@@ -42,9 +42,6 @@ def test_systems_differ_in_color_and_shape(colors):
         assert (high + 0.05) / (low + 0.05) > 2, hue
 
 
-# Numbers of the layout: ends of axes.
-
-
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20), st.booleans())
 def test_axes_hold_all_values(values, from_zero):
     if from_zero:

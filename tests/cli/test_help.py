@@ -112,9 +112,6 @@ def test_bash_completes(typed, offered):
     assert set(done.stdout.decode().split()) == offered
 
 
-# The parser of flags, and the command as a process.
-
-
 def test_flags_stand_anywhere_with_either_spelling():
     expected = truebleu("score", *ENGLISH, "-i", AURORA, "-lc", "-w", "3")
     assert truebleu("score", "-lc", "-w=3", f"--input={AURORA}", "--", *ENGLISH) == expected

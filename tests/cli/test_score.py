@@ -41,9 +41,6 @@ def test_a_reference_given_twice_is_noticed_and_scored(folder):
     assert scored("score", "ref", "copy", "-i", "hyp")[0] == line
 
 
-# Standard streams.
-
-
 @pytest.mark.parametrize("closing", ["<&-", ">&-"])
 def test_a_closed_stream_is_one_line(closing):
     script = f'exec "$0" "$@" {closing}'
@@ -60,9 +57,6 @@ def test_a_full_disk_is_one_line(arguments):
         done = run(*arguments, "ref", "-i", "hyp", stdout=full)
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1), done.stderr.decode()
     assert b"standard output cannot be written" in done.stderr
-
-
-# Output.
 
 
 def without_unicode(output):

@@ -107,9 +107,7 @@ def flag_of(name, value):
     return [flag] if OPTIONS[name].kind is bool else [flag, str(value)]
 
 
-# Rows of tools that cannot be installed here, against numbers that the tools gave.
-
-
+#: Numbers that tools gave which cannot be installed here.
 CENSUS = json.loads((ROOT / "tests" / "golden" / "census.json").read_text(encoding="utf-8"))
 
 

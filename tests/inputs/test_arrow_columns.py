@@ -54,9 +54,6 @@ def test_bad_lists_of_references_are_named_or_skipped(folder):
     assert "t.parquet: row 3: 'ref' is not utf-8" in notices
 
 
-# Data that break the rules of the format.
-
-
 @pytest.mark.parametrize("tokenize", ["13a", "none", "intl", "zh", "char"])
 @pytest.mark.parametrize("tail", [b"\xf0", b"\xe4a!", b"\xed\xa0\x80"])
 def test_text_that_is_not_utf8_is_refused(tokenize, tail):

@@ -22,8 +22,6 @@ MANY_REFS = [f"a b c {i % 5} d" for i in range(CHUNK + 1)]
 ONE = BLEU(threads=1)
 THREE = ["a", "b", "c"]
 
-# Columns of one text for each segment.
-
 
 #: NumPy's type of strings, which it has from 2.0 on.
 STRINGS = np.dtypes.StringDType() if hasattr(np.dtypes, "StringDType") else object
@@ -67,9 +65,6 @@ def test_columns_of_pandas_do_not_need_pyarrow(dtype, monkeypatch):
     assert METRIC.corpus(hyps, refs) == WHOLE
 
 
-# Columns of several texts for each segment.
-
-
 def chunked_lists(values):
     kind = pa.large_list(pa.large_string())
     return pa.chunked_array([values[:5], [], values[5:]], type=kind)
@@ -110,9 +105,6 @@ def test_streams_are_the_transposed_references():
     two = list(zip(*TWO_REFS, strict=True))
     assert METRIC.corpus(HYPS, streams(*two)) == WHOLE_OF_TWO
     assert METRIC.corpus(HYPS, streams(pa.array(two[0]), np.array(two[1]))) == WHOLE_OF_TWO
-
-
-# Items that are not text.
 
 
 TWO = ["a", "b"]
@@ -158,9 +150,6 @@ def test_a_lone_surrogate_is_named(code):
             corpus_bleu(["a", "b"], ["a", bad], tokenize=tokenize)
         with pytest.raises(InputError, match="refs" + expected):
             corpus_bleu(["a", "b"], [["a"], ["b", bad]], tokenize=tokenize, lowercase=True)
-
-
-# Columns of another shape.
 
 
 @pytest.mark.parametrize(
@@ -247,9 +236,6 @@ def test_streams_are_checked():
         streams()
 
 
-# Nested lists.
-
-
 def in_itself():
     column = []
     column.append(column)
@@ -267,9 +253,6 @@ def test_a_list_that_holds_itself_is_nested_too_deep():
     ):
         with pytest.raises(InputError, match="nested too deep"):
             call()
-
-
-# Iterators, which are never stored as a whole.
 
 
 @pytest.mark.parametrize("metric", [ONE, BLEU(tokenize=str.split), CHRF(), TER()], ids=repr)

@@ -68,9 +68,6 @@ def one_line(result):
     return error.removeprefix("truebleu: ")
 
 
-# Files that cannot be read.
-
-
 @each_command
 def test_a_file_that_cannot_be_read_is_one_line(command, folder, command_line):
     (folder / "sub").mkdir()
@@ -148,9 +145,6 @@ def test_a_run_whose_file_shrinks_is_one_line(folder):
         list(rows)
 
 
-# UTF-8.
-
-
 @pytest.mark.parametrize("flags", [[], ["--per-segment", "out.tsv"]])
 def test_invalid_utf8_is_named_by_line_and_byte(flags, folder):
     (folder / "bad").write_bytes(b"good\nal\xc3\xa9 \xff!\nthird\n")
@@ -176,9 +170,6 @@ def test_the_first_byte_that_is_not_utf8_is_found(data):
         with pytest.raises(UnicodeDecodeError) as error:
             data.decode()
         assert error.value.start == at
-
-
-# Lines.
 
 
 @pytest.mark.parametrize("character", NOT_LINE_ENDS, ids=ascii)
@@ -227,9 +218,6 @@ def test_a_byte_order_mark_elsewhere_is_text(folder):
     assert scored("score", "ref", "-i", "marks") == (expected, "")
     (folder / "marked").write_bytes(b"\xef\xbb\xbfa\n")
     assert list(read_lines("marked", keep_bom=True)) == ["\ufeffa"]
-
-
-# Files that are not plain files, and names that are not plain names.
 
 
 @each_fast_command

@@ -118,9 +118,6 @@ def test_one_segment_is_a_row():
     assert METRIC.sentence([*HYPS[0], 2, 0], padded(SEVERAL[0]), pad_id=0, eos_id=2) == expected
 
 
-# Marks.
-
-
 @given(
     st.lists(st.lists(st.integers(-2, 4), min_size=40, max_size=40), min_size=1, max_size=4),
     st.lists(st.integers(-2, 4), max_size=3),
@@ -142,9 +139,6 @@ def test_a_mark_that_no_row_can_hold_marks_nothing():
     hyps = padded(HYPS, pad=1 << 20)
     marks = {"pad_id": 1 << 20, "eos_id": 1 << 40}
     assert METRIC.stats(hyps, REFS, **marks) == METRIC.stats(HYPS, REFS)
-
-
-# Groups.
 
 
 @pytest.mark.parametrize("group", [1, 2, 3, 4])
@@ -176,8 +170,6 @@ def test_groups_that_do_not_fit_are_an_error():
         with pytest.raises(OptionError, match="group"):
             METRIC.sentences([[1]], [[1]], group=group)
 
-
-# Against words and the readable BLEU.
 
 ids = st.one_of(st.integers(0, 5), st.integers(0, (1 << 63) - 1), st.just((1 << 31) - 1))
 rows = st.lists(ids, max_size=90)
@@ -239,9 +231,6 @@ def test_two_threads_score_ids_as_one_does():
     assert [part.tobytes() for part in mine] == [part.tobytes() for part in theirs]
 
 
-# Nothing is copied.
-
-
 @pytest.mark.parametrize(
     "make", [lambda a: a, ByDlpack, lambda a: a[:, :100]], ids=["whole", "dlpack", "columns"]
 )
@@ -267,8 +256,6 @@ def test_ids_are_frozen_and_say_what_they_are():
     with pytest.raises(AttributeError):
         column.values = None
 
-
-# Ids that cannot be scored.
 
 FAULTS = [
     ([[1, -7]], r"hyps\[0\] holds the id -7; ids are 0 or more \(pad_id=-7 declares"),

@@ -141,9 +141,6 @@ def test_a_training_saves_runs(tmp_path):
     }  # fmt: skip
 
 
-# torchmetrics.
-
-
 def test_metrics_of_torchmetrics_are_collected():
     torchmetrics = pytest.importorskip("torchmetrics", reason="torchmetrics is not installed")
     collection = torchmetrics.MetricCollection(

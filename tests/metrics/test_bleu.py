@@ -177,9 +177,6 @@ def test_words_count_as_their_text(texts):
     assert bleu.stats(words, [[ref] for ref in refs]) == stats
 
 
-# Laws.
-
-
 @given(corpora(), st.randoms(use_true_random=False))
 def test_the_order_of_segments_and_references_does_not_matter(corpus, shuffle):
     hyps, refs = corpus
@@ -233,8 +230,6 @@ def test_threads_never_change_a_result():
         assert (bleu.corpus(hyps, refs), bleu.stats(hyps, refs)) == (score, stats)
         assert bleu.sentences(hyps, refs).tobytes() == METRIC.sentences(hyps, refs).tobytes()
 
-
-# The score after each token, and its factors.
 
 rows = st.lists(st.integers(0, 4), max_size=80)
 

@@ -173,9 +173,6 @@ def test_all_lengths_on_all_levels(top, monkeypatch):
     _cache.clear()
 
 
-# Faults.
-
-
 def test_marks_are_whole_numbers():
     for function in (pairwise, mbr, self_bleu):
         for value in (1.0, "0", True, 1 << 63):

@@ -18,8 +18,6 @@ from truebleu.metrics.ter import TERStats
 STATS = METRIC.stats(HYPS, REFS)
 
 
-# Rows form a commutative monoid.
-
 rows = st.lists(st.integers(-(2**40), 2**40), min_size=10, max_size=10)
 stats = st.lists(rows, min_size=1, max_size=5).map(Stats)
 
@@ -45,9 +43,6 @@ def test_statistics_of_different_lengths_or_orders_do_not_add():
     for other in (STATS[1:], BLEU(max_ngram_order=2).stats(HYPS, REFS)):
         with pytest.raises(InputError, match="do not add"):
             STATS + other
-
-
-# Scores of rows.
 
 
 @pytest.mark.parametrize("metric", [
@@ -80,9 +75,6 @@ def test_statistics_of_another_kind_or_order_are_not_scored():
         CHRFStats([[1, 2]])
     with pytest.raises(InputError, match="at least one row"):
         METRIC.score(STATS[:0])
-
-
-# Rows as values.
 
 
 def test_rows_are_selected_as_in_a_list():
@@ -197,8 +189,6 @@ def test_only_statistics_join_statistics(part):
     with pytest.raises(InputError, match="Stats"):
         Stats.concat([Stats([[1] * 10]), part])
 
-
-# Statistics carry the signature of the metric that counted them.
 
 ZH = BLEU(tokenize="zh").stats(HYPS, REFS)
 

@@ -39,9 +39,6 @@ def test_long_texts_are_lowered_as_short_ones(words, extra):
     )
 
 
-# Words and tokenizers of the caller.
-
-
 def words(texts):
     return [text.split() for text in texts]
 

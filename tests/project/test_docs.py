@@ -128,8 +128,7 @@ def test_code_that_is_wrong_is_found(code, wrong, tmp_path):
     assert wrong in str(caught.value)
 
 
-# What the recipes in Architecture change in the kernel.
-
+#: What the recipes in Architecture change in the kernel.
 RECIPE = ROOT / "docs" / "recipes" / "smoothing.diff"
 
 
@@ -154,9 +153,6 @@ def test_the_kernel_with_a_new_smoothing_value_is_the_specification(tmp_path):
         timeout=900,
     )
     assert code == 0, printed
-
-
-# The pages for those who come from other tools: rows, and what needs a framework.
 
 
 @pytest.mark.parametrize(

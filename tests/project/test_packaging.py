@@ -70,9 +70,6 @@ def metadata(wheel):
     return email.message_from_string(text)
 
 
-# The archives.
-
-
 def test_the_wheel_holds_the_package_and_its_metadata(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
@@ -142,14 +139,8 @@ def test_the_metadata_is_complete(wheel):
     assert "Typing :: Typed" in ours
 
 
-# What is compiled in.
-
-
 def test_terms_of_the_bundled_crates_are_up_to_date():
     output_of([sys.executable, ROOT / "scripts" / "third_party.py", "--check"])
-
-
-# One version.
 
 
 def test_the_version_is_written_in_one_place(wheel):
@@ -169,9 +160,6 @@ def test_the_changelog_is_in_the_standard_form():
     assert all(re.fullmatch(r"\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d", one) for one in dated)
     kinds = set(re.findall(r"^### (.*)$", text, re.MULTILINE))
     assert kinds <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
-
-
-# An install.
 
 
 def test_a_wheel_is_all_that_an_environment_with_numpy_needs(wheel, empty, no_rust):

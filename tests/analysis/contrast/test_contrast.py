@@ -26,9 +26,6 @@ def points(result):
     return {group.name: group.points for group in result.groups}
 
 
-# The sum.
-
-
 def check_sum(result):
     values = [group.points for group in result.groups]
     assert [group.name for group in result.groups][-len(GROUPS) :] == [*GROUPS]
@@ -135,8 +132,6 @@ def test_the_best_systems_of_wmt22_differ_by_quotation_marks(shared):
     }  # fmt: skip
 
 
-# The groups.
-
 FAULTS = {
     "words": lambda words, _: ["wrong" if w.islower() and i % 4 == 1 else w
                                for i, w in enumerate(words)],
@@ -181,9 +176,6 @@ def test_capitals_show_no_names_where_nouns_have_them():
     assert names == {("NATO",)}
 
 
-# The segments.
-
-
 def test_influence_is_scoring_without_the_segment():
     result = contrast(AURORA, BASALT, TWO_REFS, segments=6)
     bleu = BLEU()
@@ -225,9 +217,6 @@ def test_differences_are_marked():
     assert "\x1b[31m[dog]\x1b[0m" in result.format(color=True)
 
 
-# The parts of the corpus.
-
-
 def test_words_are_counted_by_frequency_and_position():
     refs = ["the cat sat on the mat .", "the dog ran home !"]
     a, b = ["the cat sat ! ! ! .", "the dog"], ["the the the the", "ran ran home"]
@@ -255,9 +244,6 @@ def test_parts_have_the_scores_of_their_segments():
     assert [part.name for part in result.by_domain] == ["chat", "news"]
     assert sum(part.size for part in result.by_length) == len(REFS)
     assert contrast(AURORA, BASALT, REFS).by_domain == ()
-
-
-# Forms, and errors.
 
 
 def test_a_contrast_is_frozen_and_travels():

@@ -34,9 +34,6 @@ def upper_case(text):
     return text.upper().split()
 
 
-# The path.
-
-
 @pytest.mark.parametrize("name", few(DIALECTS, every=56))
 def test_steps_sum_to_the_difference_for_every_pair_of_rows(name, scores):
     for other in DIALECTS:
@@ -222,9 +219,6 @@ def test_dialects_by_name_value_and_signature():
         expected.a = None
 
 
-# Segments that differ.
-
-
 @pytest.mark.parametrize(
     ("a", "b", "hyp", "refs", "reason", "pair"),
     [
@@ -262,9 +256,6 @@ def test_every_segment_that_differs_is_counted():
     assert [divergence.segment for divergence in result.first] == different[:3]
     smoothing = diff(HYPS, RAGGED, "nltk-method1", "nltk-method3")
     assert "No segment is counted differently" in str(smoothing)
-
-
-# All rows.
 
 
 @pytest.mark.parametrize("refs", [REFS, TWO_REFS, RAGGED])

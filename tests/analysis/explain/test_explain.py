@@ -36,9 +36,6 @@ def by_one(words):
     return words.split()
 
 
-# Segments.
-
-
 def check_segment(bleu, hyp, refs):
     why = explain(hyp, refs, bleu.dialect)
     score = bleu.sentence(hyp, refs)
@@ -152,9 +149,6 @@ def test_the_best_reference_of_each_order_counts(hyp, refs):
     why = explain(hyp, refs, "promptfoo")
     matched = [sum(gram.matched for gram in grams) for grams in why.overlap.ngrams]
     assert matched == list(why.score.matches)
-
-
-# Corpora.
 
 
 @each_row

@@ -144,8 +144,6 @@ def test_a_change_between_two_sentences_counts(change, subclass):
     alike(result)
 
 
-# Wrong input.
-
 PAIR, STREAM = ["a b c d e", "f g h i"], [["a b c d f", "f g h j"]]
 
 BAD_CORPORA = [
