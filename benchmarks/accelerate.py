@@ -6,10 +6,8 @@ import json
 import logging
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -18,9 +16,7 @@ import sacrebleu
 from corpora import Corpus, english, non_ascii
 from results import Row, race
 from sacrebleu.significance import PairedTest
-from timing import Contender, Times, interleave, process
-
-SCRIPTS = Path(sysconfig.get_path("scripts"))
+from timing import SCRIPTS, Contender, Times, interleave, process
 
 CORPORA = {"english": english, "non_ascii": non_ascii}
 

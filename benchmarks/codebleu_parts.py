@@ -10,12 +10,12 @@ import inspect
 import random
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from importlib.metadata import version
 from importlib.util import find_spec
 from math import isclose
 from typing import Any
 
 from corpora import ROOT
+from peers import named
 from results import Row, race
 from timing import Contender
 
@@ -85,7 +85,6 @@ def rows(lang: str, hyps: list[str], refs: list[str], rounds: int) -> Iterator[R
     several = [[ref.strip()] for ref in refs]
     stripped = [hyp.strip() for hyp in hyps]
     keywords = set(KEYWORDS[lang])
-    peer = f"codebleu {version('codebleu')}"
 
     def ngrams() -> tuple[float, float]:
         words = [hyp.split() for hyp in stripped]
@@ -106,7 +105,9 @@ def rows(lang: str, hyps: list[str], refs: list[str], rounds: int) -> Iterator[R
     ):
         metric = tb.CodeBLEU(lang, weights=weights, threads=threads)
         ours = Contender(what, lambda metric=metric: metric.corpus(hyps, refs), repeat=3)
-        yield race("codebleu", lang, len(hyps), ours, Contender(peer, theirs), rounds, equal)
+        yield race(
+            "codebleu", lang, len(hyps), ours, Contender(named("codebleu"), theirs), rounds, equal
+        )
 
 
 def equal(score: Any, theirs: tuple[float, float, float | None]) -> bool:

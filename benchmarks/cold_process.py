@@ -2,16 +2,12 @@
 """W6: the command line and imports, from the start of the process to its end."""
 
 import sys
-import sysconfig
 from collections.abc import Iterator
-from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from corpora import english
 from results import Figure, Row
-from timing import interleave, process
-
-SCRIPTS = Path(sysconfig.get_path("scripts"))
+from timing import SCRIPTS, interleave, process
 
 #: Ours and what they replace.
 IMPORTS = (

@@ -43,7 +43,7 @@ class Corpus:
         """Files of the hypotheses and the references in a folder, a segment on each line."""
         paths = Path(folder, "hyp.txt"), Path(folder, "ref.txt")
         for path, lines in zip(paths, (self.hyps, self.refs), strict=True):
-            path.write_bytes("".join(f"{line}\n" for line in lines).encode())
+            path.write_bytes(as_bytes(lines))
         return paths
 
     def with_tokenizer(self, tokenize: str) -> Corpus:
@@ -55,6 +55,11 @@ class Corpus:
         hyps = [f"{hyp} {i}" for i, hyp in enumerate(islice(cycle(self.hyps), segments))]
         refs = [f"{ref} {i}" for i, ref in enumerate(islice(cycle(self.refs), segments))]
         return Corpus(self.name, hyps, refs, self.tokenize)
+
+
+def as_bytes(lines: list[str]) -> bytes:
+    """A file of the lines."""
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def read(path: Path) -> list[str]:

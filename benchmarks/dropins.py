@@ -3,13 +3,13 @@
 
 import warnings
 from collections.abc import Iterator, Sequence
-from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
 from corpora import Corpus, english, wmt
 from nltk.tokenize import word_tokenize
 from nltk.translate import bleu_score as original
+from peers import named
 from results import Row, race
 from timing import Contender
 
@@ -57,7 +57,7 @@ def of_text(corpus: Corpus, rounds: int) -> Row:
 
     contenders = [
         Contender("nltk-line", lambda: bleu.corpus(corpus.hyps, corpus.refs).value, repeat=5),
-        Contender(_peer("word_tokenize"), words),
+        Contender(named("nltk", " word_tokenize"), words),
     ]
     return race(
         "nltk", corpus.name, len(corpus), *contenders, rounds,
@@ -69,7 +69,7 @@ def corpora(kind: str, refs: References, hyps: Hypotheses, rounds: int) -> Row:
     """One `corpus_bleu` of all segments."""
     contenders = [
         Contender("corpus_bleu", lambda: dropin.corpus_bleu(refs, hyps), repeat=5),
-        Contender(_peer("corpus_bleu"), lambda: original.corpus_bleu(refs, hyps)),
+        Contender(named("nltk", " corpus_bleu"), lambda: original.corpus_bleu(refs, hyps)),
     ]
     return _row(f"{english().name}, {kind}", len(hyps), contenders, rounds)
 
@@ -86,13 +86,9 @@ def one_at_a_time(method: str | None, refs: References, hyps: Hypotheses, rounds
 
     contenders = [
         Contender("sentence_bleu", lambda: scores(dropin), repeat=5),
-        Contender(_peer("sentence_bleu"), lambda: scores(original)),
+        Contender(named("nltk", " sentence_bleu"), lambda: scores(original)),
     ]
     return _row(f"{english().name}, {method or 'default'}", len(hyps), contenders, rounds)
-
-
-def _peer(function: str) -> str:
-    return f"nltk {version('nltk')} {function}"
 
 
 def _row(corpus: str, segments: int, contenders: Sequence[Contender], rounds: int) -> Row:
@@ -117,7 +113,6 @@ def captions(*, quick: bool) -> Iterator[Row]:
             return module.Bleu(4).compute_score(gts, res, verbose=0)
 
         ours = Contender("compute_score", lambda score=score: score(pycocoevalcap), repeat=5)
-        peer = Contender(f"pycocoevalcap {version('pycocoevalcap')}",
-                         lambda score=score: score(original))  # fmt: skip
+        peer = Contender(named("pycocoevalcap"), lambda score=score: score(original))
         rounds = 3 if quick else 9 if count > 50 else 99
         yield race("captions", corpus.name, count, ours, peer, rounds)

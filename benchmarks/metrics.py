@@ -51,17 +51,15 @@ def _pairs(rounds: int) -> Iterator[Row]:
     for size, words in ((256, 0), (256, 2), (1_024, 0)):
         few = texts[:size]
         pairs = sampled_pairs(few, 300)
+        name = f"CHRF.pairwise{', words' * (words > 0)}"
         ours, theirs = CHRF(word_order=words, threads=1), sacrebleu.CHRF(word_order=words)
-
-        def matrix(metric: CHRF = ours, few: list[str] = few) -> Any:
-            return metric.pairwise(few)
 
         def sample(metric: Metric = theirs, few: list[str] = few, pairs: Any = pairs) -> Any:
             return [metric.sentence_score(few[i], [few[j]]).score for i, j in pairs]
 
         yield race(
             "chrf_ter", f"{size} x {size}", size * size,
-            Contender(f"CHRF.pairwise{', words' * (words > 0)}", matrix, repeat=3),
+            Contender(name, partial(ours.pairwise, few), repeat=3),
             Contender(peers.named("sacrebleu", " sentence_score"), sample), rounds,
             partial(agree, pairs, exact=True), size * size / len(pairs),
         )  # fmt: skip

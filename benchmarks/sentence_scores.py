@@ -39,27 +39,18 @@ def one_pair(*, quick: bool) -> Iterator[Row]:
     def each(function: Callable[..., Any], *columns: Any) -> Callable[[], list[float]]:
         return lambda: [float(function(*pair)) for pair in zip(*columns, strict=True)]
 
-    def ours(hyp: Any, ref: Any) -> Any:
-        return sentence_bleu(hyp, ref, summation=peers.SUMMATION)
-
-    def made(hyp: str, ref: list[str]) -> Any:
-        return BLEU(**changes).sentence(hyp, ref)
-
-    def made_by_sacrebleu(hyp: str, ref: list[str]) -> Any:
-        metric = sacrebleu.BLEU(smooth_method="floor", effective_order=True)
-        return metric.sentence_score(hyp, ref).score
-
-    def by_nltk(hyp: Any, ref: Any) -> Any:
-        return nltk_bleu.sentence_bleu(ref, hyp, smoothing_function=smooth)
-
     for name, mine, peer, theirs, columns in (
-        ("sentence_bleu(hyp, [ref])", ours, "sacrebleu.sentence_bleu",
+        ("sentence_bleu(hyp, [ref])",
+         lambda hyp, ref: sentence_bleu(hyp, ref, summation=peers.SUMMATION),
+         "sacrebleu.sentence_bleu",
          lambda hyp, ref: sacrebleu.sentence_bleu(hyp, ref).score, (hyps, refs)),
-        ("BLEU(...).sentence(hyp, [ref])", made, "sacrebleu.BLEU(...)", made_by_sacrebleu,
-         (hyps, refs)),
+        ("BLEU(...).sentence(hyp, [ref])",
+         lambda hyp, ref: BLEU(**changes).sentence(hyp, ref), "sacrebleu.BLEU(...)",
+         lambda hyp, ref: sacrebleu.BLEU(smooth_method="floor", effective_order=True)
+         .sentence_score(hyp, ref).score, (hyps, refs)),
         ('sentence_bleu(hyp, [ref], "nltk-method1")',
-         lambda hyp, ref: sentence_bleu(hyp, ref, "nltk-method1"), "nltk sentence_bleu", by_nltk,
-         words),
+         lambda hyp, ref: sentence_bleu(hyp, ref, "nltk-method1"), "nltk sentence_bleu",
+         lambda hyp, ref: nltk_bleu.sentence_bleu(ref, hyp, smoothing_function=smooth), words),
     ):  # fmt: skip
         own = Contender(name, each(mine, *columns), repeat=5)
         other = Contender(peer, each(theirs, *columns))

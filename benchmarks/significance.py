@@ -45,35 +45,22 @@ def _two_systems(corpus: Corpus, resamples: int, rounds: int) -> Iterator[Row]:
     )
     ar = Contender(f"{peers.named('sacrebleu')} ar", lambda: _ar_loop(stats, resamples))
 
-    def ours(test: str) -> Contender:
-        def run() -> Any:
-            resampling = Resampling(bleu, stats)
-            draws = numpy_draws(np.random.default_rng(SEED))
-            if test == "sacrebleu-bootstrap":
-                return resampling.numpy_bootstrap(resamples, draws)
-            if test == "sacrebleu-ar":
-                return list(resampling.numpy_permutation(resamples, draws))
-            if test == "bootstrap":
-                return list(resampling.bootstrap(resamples, SEED))
-            return list(resampling.permutation(resamples, SEED))
+    def draws() -> Any:
+        return numpy_draws(np.random.default_rng(SEED))
 
-        return Contender(test[:13], run, repeat=5)
-
-    for test, peer in (
-        ("sacrebleu-bootstrap", bootstrap),
-        ("sacrebleu-ar", ar),
-        ("bootstrap", bootstrap),
-        ("permutation", ar),
-    ):
-
-        def equal(mine: Any, theirs: Any, test: str = test) -> bool | None:
-            if test == "sacrebleu-bootstrap":
-                return np.column_stack(mine).tolist() == theirs
-            if test == "sacrebleu-ar":
-                return np.concatenate(mine)[:, 0].tolist() == theirs
-            return None  # other random numbers
-
-        yield race("signif.", corpus.name, len(corpus), ours(test), peer, rounds, equal)
+    for test, run, peer, equal in (
+        ("sacrebleu-bootstrap", lambda own: own.numpy_bootstrap(resamples, draws()), bootstrap,
+         lambda mine, theirs: np.column_stack(mine).tolist() == theirs),
+        ("sacrebleu-ar", lambda own: list(own.numpy_permutation(resamples, draws())), ar,
+         lambda mine, theirs: np.concatenate(mine)[:, 0].tolist() == theirs),
+        # These draw other random numbers.
+        ("bootstrap", lambda own: list(own.bootstrap(resamples, SEED)), bootstrap, None),
+        ("permutation", lambda own: list(own.permutation(resamples, SEED)), ar, None),
+    ):  # fmt: skip
+        own = Contender(test[:13], lambda run=run: run(Resampling(bleu, stats)), repeat=5)
+        yield race(
+            "signif.", corpus.name, len(corpus), own, peer, rounds, equal or (lambda *_: None)
+        )
 
 
 def _bootstrap_loop(stats: Sequence[Stats], resamples: int) -> list[list[float]]:

@@ -8,16 +8,15 @@ import gzip
 import os
 import subprocess
 import sys
-import sysconfig
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from corpora import Corpus, english
+from corpora import Corpus, as_bytes, english
 from results import Figure, Row, race
-from timing import Contender, interleave
+from timing import SCRIPTS, Contender, interleave
 
 from truebleu import BLEU, scan
 from truebleu.inputs.corpus import Lines
@@ -26,7 +25,7 @@ from truebleu.metrics.streaming import score
 #: The most segments that are written to a disk: 6 GB of text.
 ON_DISK = 20_000_000
 
-COMMAND = str(Path(sysconfig.get_path("scripts"), "truebleu"))
+COMMAND = str(SCRIPTS / "truebleu")
 
 
 def streaming(*, quick: bool, size: int | None = None) -> Iterator[Row | Figure]:
@@ -55,11 +54,10 @@ def streaming(*, quick: bool, size: int | None = None) -> Iterator[Row | Figure]
 def write(path: Path, lines: list[str], segments: int) -> None:
     """A file of so many lines, which are the same over and over."""
     times, rest = divmod(segments, len(lines))
-    once = "".join(f"{line}\n" for line in lines).encode()
     with path.open("wb") as file:
         for _ in range(times):
-            file.write(once)
-        file.write("".join(f"{line}\n" for line in lines[:rest]).encode())
+            file.write(as_bytes(lines))
+        file.write(as_bytes(lines[:rest]))
 
 
 def against_the_kernel(corpus: Corpus, hyp: Path, ref: Path, segments: int, rounds: int) -> Row:
@@ -125,7 +123,7 @@ def without_end(corpus: Corpus, folder: Path, segments: int) -> Iterator[Figure]
         pipes = []
         for name, lines in (("hyp", corpus.hyps), ("ref", corpus.refs)):
             once = folder / f"{name}.{kind}"
-            once.write_bytes(pack("".join(f"{line}\n" for line in lines).encode()) * 100)
+            once.write_bytes(pack(as_bytes(lines)) * 100)
             pipes.append(folder / f"{name}.{kind}.pipe")
             os.mkfifo(pipes[-1])
             write = f"for i in $(seq {times // 100}); do cat '{once}'; done >'{pipes[-1]}'"

@@ -37,34 +37,24 @@ def workloads(*, quick: bool) -> Iterator[Workload]:
     for segments in (100_000,) if quick else (100_000, 1_000_000):
         corpus = english().repeated(segments)
         for method in ("corpus", "sentences"):
-
-            def score(count: int, method: str = method, corpus: Any = corpus) -> Any:
-                return getattr(BLEU(threads=count), method)(corpus.hyps, corpus.refs)
-
-            yield method, corpus.name, segments, score
+            yield method, corpus.name, segments, partial(_scored, method, corpus.hyps, corpus.refs)
     texts = distinct(2_048)
     for size in (1_024, 2_048):
+        matrix = partial(pairwise, texts[:size])
+        yield "pairwise", f"{size} x {size}", size * size, lambda n, f=matrix: f(threads=n)
+    ids = partial(_scored, "sentences", *make(65_536), pad_id=PAD)
+    yield "ids", "ids, 128 to a row", 65_536, ids
 
-        def matrix(count: int, few: Any = texts[:size]) -> Any:
-            return pairwise(few, threads=count)
 
-        yield "pairwise", f"{size} x {size}", size * size, matrix
-    hyps, refs = make(65_536)
-
-    def ids(count: int) -> Any:
-        return BLEU(threads=count).sentences(hyps, refs, pad_id=PAD)
-
-    yield "ids", "ids, 128 to a row", len(hyps), ids
+def _scored(method: str, hyps: Any, refs: Any, count: int, **options: Any) -> Any:
+    return getattr(BLEU(threads=count), method)(hyps, refs, **options)
 
 
 def analyses() -> Iterator[Workload]:
     """`check`, and a report of three systems, whose texts are compressed on all cores there are."""
     corpus = english().repeated(100_000)
-
-    def findings(count: int) -> Any:
-        return check(corpus.hyps, corpus.refs, threads=count)
-
-    yield "check", corpus.name, len(corpus.hyps), findings
+    work = partial(check, corpus.hyps, corpus.refs)
+    yield "check", corpus.name, len(corpus.hyps), lambda count: work(threads=count)
     systems = {
         "first": corpus.hyps,
         "second": [hyp.replace("the ", "a ") for hyp in corpus.hyps],

@@ -5,10 +5,15 @@ from __future__ import annotations
 
 import statistics
 import subprocess
+import sysconfig
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+#: Where commands are installed.
+SCRIPTS = Path(sysconfig.get_path("scripts"))
 
 
 def nothing() -> None:
