@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from sacrebleu import sacrebleu as program
-from support.command import COMMAND, forked
+from support.command import COMMAND, forked, original
 from support.example_texts import ENGLISH, SYSTEMS
 from support.profiles import few
 
@@ -36,7 +35,7 @@ COMMANDS = [
 
 def both(arguments, stdin=b""):
     """The exit code, output and messages of `sacrebleu`, and of `truebleu sacrebleu`."""
-    programs = (program.main, lambda: truebleu.cli.main(["sacrebleu", *arguments]))
+    programs = (original, lambda: truebleu.cli.main(["sacrebleu", *arguments]))
     runs = (forked(main, *arguments, stdin=stdin, COLUMNS="100") for main in programs)
     return [(done.returncode, done.stdout, done.stderr) for done in runs]
 

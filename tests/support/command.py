@@ -83,11 +83,16 @@ def forked(program, *arguments, stdin=b"", **environment):
         return subprocess.CompletedProcess(arguments, code, out.read(), error.read())
 
 
+def original():
+    """sacreBLEU's command; in a fork, because its import lets SIGPIPE end the process."""
+    from sacrebleu.sacrebleu import main
+
+    return main()
+
+
 def sacrebleu(*arguments, stdin=b""):
     """The output of a `sacrebleu` that must succeed; it may warn."""
-    from sacrebleu import sacrebleu as program
-
-    done = forked(program.main, *arguments, stdin=stdin)
+    done = forked(original, *arguments, stdin=stdin)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout
 
