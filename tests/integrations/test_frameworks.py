@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The doors to frameworks, each opened by its framework: a step of training, an evaluation."""
 
-import os
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -162,39 +159,3 @@ def test_metrics_of_torchmetrics_are_collected():
     copy = collection.clone(prefix="test_")
     copy.update(HYPS, REFS)
     assert copy.compute()["test_cased"].item() == METRIC.corpus(HYPS, REFS).value
-
-
-WORKER = """
-import os, sys
-import torch.distributed as dist
-from support.example_texts import HYPS, TWO_REFS
-from truebleu import BLEU
-from truebleu.integrations.torchmetrics import bleu_metric
-rank = int(sys.argv[1])
-dist.init_process_group("gloo", init_method=f"file://{sys.argv[2]}", rank=rank, world_size=2)
-metric = bleu_metric()
-whole = BLEU().corpus(HYPS, TWO_REFS).value
-for i in range(rank, len(HYPS), 2):
-    metric.update(HYPS[i : i + 1], TWO_REFS[i : i + 1])
-alone = metric.score().value
-print(metric.compute().item() == whole, metric.score().value == alone, metric.counts.dtype)
-dist.destroy_process_group()
-"""
-
-
-def test_a_metric_of_torchmetrics_syncs_over_processes(tmp_path):
-    pytest.importorskip("torchmetrics", reason="torchmetrics is not installed")
-    environment = {
-        **os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(sys.path),
-    }  # fmt: skip
-    command = [sys.executable, "-c", WORKER]
-    processes = [
-        subprocess.Popen(
-            [*command, str(rank), str(tmp_path / "store")],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
-        )
-        for rank in range(2)
-    ]  # fmt: skip
-    for process in processes:
-        out, error = process.communicate(timeout=120)
-        assert out.split() == ["True", "True", "torch.int64"], error

@@ -161,7 +161,6 @@ def test_metrics_of_a_collection_have_names_of_their_own():
 
 def test_rewards_of_the_page_are_those_of_a_step():
     """The function for verl runs on the page; OpenRLHF's reads queries and gives tensors."""
-    torch = pytest.importorskip("torch", reason="PyTorch is several GB; no group here installs it")
     page = (ROOT / "docs" / "training.md").read_text("utf-8")
     block = page.partition("## verl")[2].split("```")[1]
     lines = [line[4:] for line in block.splitlines() if line[:4] in (">>> ", "... ")]

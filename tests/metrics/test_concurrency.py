@@ -12,21 +12,11 @@ from functools import partial
 
 import numpy as np
 import pytest
+from support.corpora import words
 from support.profiles import SLOW
 
-from truebleu import (
-    BLEU,
-    CHRF,
-    TER,
-    InputError,
-    compare,
-    corpus_bleu,
-    mbr,
-    pairwise,
-    scan,
-    self_bleu,
-    sentence_bleu,
-)  # fmt: skip
+import truebleu as tb
+from truebleu import BLEU, InputError, mbr, pairwise, self_bleu
 
 METRIC = BLEU(threads=1)
 
@@ -39,9 +29,7 @@ def ids(rows, columns, top=50):
 
 
 def texts(count):
-    rng = np.random.default_rng(count)
-    words = [f"word{i}" for i in range(300)]
-    return [" ".join(words[i] for i in row) for row in rng.integers(0, 300, (count, 20))]
+    return [words(20, seed) for seed in range(count)]
 
 
 #: Each takes 50 ms or more, most of it in one call of the kernel.
@@ -51,7 +39,7 @@ CALLS = {
     "pairwise": (texts, (3_000,), lambda rows: pairwise(rows, threads=1)),
     "mbr of ids": (ids, (40_000, 40), lambda rows: mbr(rows, group=40, threads=1)),
     "self_bleu of ids": (ids, (50_000, 40), lambda rows: self_bleu(rows, threads=1)),
-    "compare": (texts, (2_000,), lambda rows: compare(
+    "compare": (texts, (2_000,), lambda rows: tb.compare(
         {"A": rows, "B": rows[::-1]}, rows[1:] + rows[:1], resamples=80_000, threads=1
     )),
 }  # fmt: skip
@@ -86,20 +74,20 @@ def test_eight_threads_share_everything(tmp_path):
     refs = few[1:] + few[:1]
     path = tmp_path / "lines"
     path.write_text("\n".join(few) + "\n")
-    chrf, ter = CHRF(threads=2), TER(threads=2)
+    chrf, ter = tb.CHRF(threads=2), tb.TER(threads=2)
     shared = [metric.accumulator() for metric in (METRIC, chrf, ter)]
 
     def work(number):
-        values = [corpus_bleu(few, refs, max_ngram_order=1 + number % 70).value]
+        values = [tb.corpus_bleu(few, refs, max_ngram_order=1 + number % 70).value]
         for i in range(20):
             part = few[i::20], refs[i::20]
             for accumulator in shared:
                 accumulator.update(*part)
             values += [
                 METRIC.corpus(*part).value, chrf.corpus(*part).value, ter.corpus(*part).value,
-                sentence_bleu(part[0][0], [part[1][0]], tokenize="intl").value,
+                tb.sentence_bleu(part[0][0], [part[1][0]], tokenize="intl").value,
             ]  # fmt: skip
-        return [*values, METRIC.corpus(scan(path, hyps=path)).value]
+        return [*values, METRIC.corpus(tb.scan(path, hyps=path)).value]
 
     serial = [work(number) for number in range(8)]
     expected = [np.array(accumulator.state) for accumulator in shared]

@@ -14,17 +14,17 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 from support.command import COMMAND
+from support.corpora import words
 
 from truebleu import BLEU, TER, CodeBLEU, compare, pairwise, reconcile, self_bleu
 from truebleu.metrics.workers import ordered
 
 METRIC = BLEU()
 RNG = np.random.default_rng(7)
-WORDS = [f"w{i}" for i in range(500)]
-SOME = [" ".join(WORDS[i] for i in row) for row in RNG.integers(0, 500, (4_000, 25))]
+SOME = [words(25, seed) for seed in range(4_000)]
 OTHERS = SOME[1:] + SOME[:1]
 MANY, MANY_OTHERS = SOME * 500, OTHERS * 500
-PAGES = [" ".join(WORDS[i] for i in row) for row in RNG.integers(0, 500, (20, 4_000))]
+PAGES = [words(4_000, seed) for seed in range(20)]
 
 
 @cache

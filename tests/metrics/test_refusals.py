@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Metrics, mbr and self-BLEU refuse what they cannot use by one line, which names it."""
 
+from functools import partial
+
 import numpy as np
 import pyarrow as pa
 import pytest
+from support.each_metric import CHRF_TER
 from support.id_columns import HYPS, padded
 
 import truebleu as tb
 from truebleu import Ids, InputError, OptionError, mbr, pairwise, self_bleu
+
+OTHERS = [make() for make in CHRF_TER]
+CODE = tb.CodeBLEU("python", weights=(0.5, 0.5, 0, 0))
 
 MANY = ["a b"] * 1_000_000
 #: Columns of pairs that no metric takes.
@@ -72,6 +78,21 @@ INPUTS = [
     (lambda: tb.NIST().corpus(["a"], [["a"] * 23]), "TER and NIST take at most 22"),
     *((lambda columns=columns, metric=metric: pairwise(*columns, metric=metric), message)
       for metric in ("bleu", "chrf", "ter") for columns, message in COLUMNS),
+    *((lambda call=call, ids=ids, metric=metric: call(ids, metric=metric),
+       r"candidates\[0\] holds token ids, .*strings")
+      for call in (pairwise, mbr) for ids in ([[1, 2, 3], [4, 5]], np.array([[1, 2], [3, 4]]))
+      for metric in OTHERS),
+    *((lambda score=score, columns=columns, marks=marks: score(*columns, **marks), message)
+      for metric in OTHERS
+      for score in (metric.corpus, metric.sentences, metric.stats, metric.accumulator().update)
+      for columns, marks, message in (
+          (([[1, 2]], [[1, 2]]), {}, r"hyps\[0\] holds token ids, .*; give strings"),
+          ((["a"], [[1, 2]]), {}, "refs hold token ids, but hyps hold strings"),
+          ((["a"], ["a"]), {"pad_id": 0}, "pad_id and eos_id mark token ids"))),
+    (lambda: OTHERS[0].pairwise(["a"], pad_id=0), "pad_id and eos_id mark token ids, .*leave them"),
+    (lambda: CODE.corpus(["x", ["x", "="]], ["x", "x"]),
+     r"hyps\[1\] is a list of tokens; CodeBLEU needs code"),
+    (lambda: CODE.corpus(["x", "y"], ["x"]), "each hypothesis needs its entry"),
 ]  # fmt: skip
 
 #: Options that there are not.
@@ -107,6 +128,28 @@ OPTIONS = [
     (lambda: tb.CHRF(tie="shorter"), "first, longer"),
     (lambda: tb.CHRF(order=6), "char_order"),
     (lambda: tb.CHRF(threads=0), "threads"),
+    *((lambda ignore=ignore: tb.CrystalBLEU(ignore=ignore), "ignore cannot have")
+      for ignore in ("ab", [()], [("a", 1)], ["a b"], 5)),
+    (lambda: tb.trivial_ngrams(["a"], k=-1), "k cannot be"),
+    *((lambda call=call, mark=mark: call([[1], [2]], eos_id=mark), "eos_id")
+      for call in (pairwise, mbr, self_bleu) for mark in (1.0, "0", True, 1 << 63)),
+    (lambda: CODE.pairwise(["x", "y"]), "use sentences"),
+    (lambda: mbr(["x", "y"], metric=CODE), "use sentences"),
+    *((lambda call=call, other=other: call(["a", "b"], metric=OTHERS[0], **other),
+       "metric has its own options")
+      for call in (pairwise, mbr)
+      for other in ({"threads": 1}, {"dialect": "nltk"}, {"lowercase": True})),
+    *((lambda name=name: pairwise(["a"], metric=name), "give one of bleu, chrf, .*, or a metric")
+      for name in ("comet", tb.CHRF)),
+    (lambda: pairwise(["a"], metric="chrf", dialect="nltk"), "has no option 'dialect'"),
+    (lambda: pairwise(["a"], smooth="exp"), "smooth_method"),
+    *((lambda call=call, how=how: call(**how), message)
+      for call in (partial(tb.explain, ["a"], ["a"]), partial(self_bleu, ["a", "b"]))
+      for how, message in (({"metric": OTHERS[0]}, "only BLEU"),
+                           ({"dialect": OTHERS[0]}, "a metric is not a dialect"))),
+    (lambda: tb.diff(["a"], ["a"], OTHERS[0], "nltk"), "a metric is not a dialect"),
+    *((lambda metric=metric: tb.parse_signature(metric.signature),
+       "this signature is of another metric") for metric in (*OTHERS, CODE)),
 ]  # fmt: skip
 
 
