@@ -13,6 +13,7 @@ from truebleu.analysis.slices import by_label
 
 SYSTEMS, STATS = NAMED, pair_of(30)
 HUGE = {name: tb.Stats((np.asarray(rows) * 10**6).tolist()) for name, rows in STATS.items()}
+LETTERS = {name: tb.CHRF().stats(hyps, REFS) for name, hyps in NAMED.items()}
 NEWS = ["news"] * 48
 LINE = "case:lc|tok:13a|smooth:exp"
 PYTHON = [sys.executable, "-c", "raise SystemExit('usage')", "{hyps}", "{refs}"]
@@ -70,6 +71,16 @@ INPUTS = [
     (lambda: strata({"x": [None] * 48}), "system 'x' has no hypotheses; leave it out"),
     (lambda: strata({"x": [None, "a"] * 24}), "stratum 'news': system 'x': "),
     (lambda: strata(documents=["d"]), "documents has 1 segment, but strata has 48"),
+    *((lambda hyps=hyps, refs=refs: tb.check(hyps, refs), message)
+      for hyps, refs, message in (
+          ([], [], "hyps is empty"), (["a"], [], "refs is empty"), ("a", ["a"], "hyps is one str"),
+          ([["a", "b"]], [["a b"]], r"hyps\[0\] is of type list"),
+          ([None], ["a"], r"hyps\[0\] is of type NoneType"),
+          (["a"], [[1]], r"refs\[0\] is of type int"),
+          (["a", "b"], ["a", 1], r"refs\[1\] is of type int"),
+          (["a\ud800"], ["a"], r"hyps\[0\] holds the lone surrogate U\+D800"))),
+    *((lambda metric=metric: tb.compare(LETTERS, metric=metric), "the statistics")
+      for metric in (tb.TER(), tb.CHRF(word_order=2), tb.BLEU())),
 ]  # fmt: skip
 
 #: Options that cannot be used.
@@ -117,6 +128,8 @@ OPTIONS = [
     (lambda: compare(alpha=5), "alpha cannot be 5"),
     (lambda: compare(dialect="nothing"), "nothing"),
     (lambda: compare(tokenize="nothing"), "nothing"),
+    *((lambda other=other: compare(metric=tb.CHRF(), **other), f"metric has.*{next(iter(other))}")
+      for other in ({"dialect": "nltk"}, {"lowercase": True}, {"threads": 2})),
     (lambda: compare(metric="comet"), "metric cannot be 'comet'; give one of bleu, chrf"),
     (lambda: strata(test="sacrebleu-ar"), "sacrebleu-ar has no strata; choose"),
 ]  # fmt: skip

@@ -15,7 +15,10 @@ from truebleu.analysis.compare.corrections import benjamini_hochberg, holm
 from truebleu.analysis.compare.paired_tests import TESTS
 
 OURS = ("permutation", "bootstrap")
-METRICS = (tb.CHRF(), tb.CHRF(word_order=2, lowercase=True), tb.TER())
+METRICS = (
+    tb.CHRF(), tb.CHRF(word_order=2, lowercase=True), tb.TER(),
+    *map(tb.BLEU, ("nltk", "nltk-method5", "multi-bleu", "torchmetrics", "papineni-2002")),
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -100,18 +103,6 @@ def test_order_changes_signs_alone():
     assert (other.p, other.better) == (one.p, one.better)
     assert other.difference == -one.difference
     assert other.interval == pytest.approx([-end for end in reversed(one.interval)], rel=1e-9)
-
-
-@pytest.mark.parametrize(
-    "dialect", ["sacrebleu", "nltk", "nltk-method5", "multi-bleu", "torchmetrics", "papineni-2002"]
-)
-def test_any_dialect(dialect):
-    result = tb.compare(SYSTEMS, REFS, dialect, resamples=200)
-    bleu = tb.BLEU(dialect)
-    for system in result.systems:
-        assert system.score.value == bleu.corpus(SYSTEMS[system.name], REFS).value
-        assert system.interval[0] <= system.score.value <= system.interval[1]
-    assert result.pairs[0].better == "aurora"
 
 
 def test_systems_come_in_any_form():
@@ -235,12 +226,6 @@ def test_statistics_and_bleu_as_a_metric():
     assert [pair.p for pair in by_stats.pairs] == [pair.p for pair in by_texts.pairs]
     assert by_texts.units == len(set(labels))
     assert tb.compare(SYSTEMS, REFS, metric=tb.BLEU("nltk")) == tb.compare(SYSTEMS, REFS, "nltk")
-    for metric in (tb.TER(), tb.CHRF(word_order=2), tb.BLEU()):
-        with pytest.raises(tb.InputError, match="the statistics"):
-            tb.compare(stats, metric=metric)
-    for other in ({"dialect": "nltk"}, {"lowercase": True}, {"threads": 2}):
-        with pytest.raises(tb.OptionError, match=f"metric has.*{next(iter(other))}"):
-            tb.compare(SYSTEMS, REFS, metric=chrf, **other)
 
 
 def of_strata(systems, refs, strata, labels):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from support.example_texts import NAMED, TWO_REFS
+from support.example_texts import NAMED, TWO_REFS, lines
 
 import truebleu as tb
 from truebleu.analysis.compare import trials
@@ -242,7 +242,7 @@ def test_numbers_of_wmt22(shared):
     """JDExploreAcademy and Online-A on the English-German test set."""
     folder = shared / "data" / "wmt22" / "en-de"
     ref, *systems = (
-        (folder / name).read_text("utf-8").removesuffix("\n").split("\n")
+        lines(folder / name)
         for name in ("ref.A.txt", "hyp.JDExploreAcademy.txt", "hyp.Online-A.txt")
     )
     result = tb.compare(dict(zip("JO", systems, strict=True)), ref)

@@ -3,7 +3,6 @@
 
 import json
 import math
-import pickle
 import random
 import re
 
@@ -11,9 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.corpora import SUMS, corpora, segments
-from support.example_texts import NAMED, REFS, TWO_REFS
+from support.example_texts import NAMED, REFS, TWO_REFS, lines
 from support.profiles import examples, few
-from support.unsafe_texts import ALL, RAW
 
 from truebleu import BLEU, compare, contrast
 from truebleu.analysis.contrast.groups import GROUPS
@@ -118,10 +116,7 @@ def test_typography_is_a_group_before_words():
 
 def test_the_best_systems_of_wmt22_differ_by_quotation_marks(shared):
     a, b, refs = (
-        (shared / "data" / "wmt22" / "en-de" / name)
-        .read_text("utf-8")
-        .removesuffix("\n")
-        .split("\n")
+        lines(shared / "data" / "wmt22" / "en-de" / name)
         for name in ("hyp.JDExploreAcademy.txt", "hyp.Online-A.txt", "ref.A.txt")
     )
     result = contrast(a, b, refs)
@@ -161,19 +156,18 @@ def test_a_planted_fault_lands_in_its_group(name, options):
         assert low > 0
 
 
+CAPITALS = [
+    (["We met Anna in May .", "Perhaps we may meet Anna and we may not ."], {"anna"}),
+    (["Der Hund und die Katze sehen das Haus der NATO .", "Das Haus steht im Wald ."], {"nato"}),
+]
+
+
 @pytest.mark.parametrize("lowercase", [False, True])
-def test_names_have_capitals_inside_sentences(lowercase):
-    refs = ["We met Anna in May .", "Perhaps we may meet Anna and we may not ."] * 5
-    result = contrast([" "] * 10, refs, refs, lowercase=lowercase)
-    names = {gram.words[0].lower() for gram in result.groups[1].ngrams if len(gram.words) == 1}
-    assert names == {"anna"}
-
-
-def test_capitals_show_no_names_where_nouns_have_them():
-    refs = ["Der Hund und die Katze sehen das Haus der NATO .", "Das Haus steht im Wald ."] * 5
-    result = contrast([" "] * 10, refs, refs)
-    names = {gram.words for gram in result.groups[1].ngrams if len(gram.words) == 1}
-    assert names == {("NATO",)}
+@pytest.mark.parametrize(("refs", "names"), CAPITALS)
+def test_names_have_capitals_inside_sentences_unless_nouns_have_them(refs, names, lowercase):
+    result = contrast([" "] * 10, refs * 5, refs * 5, lowercase=lowercase)
+    grams = result.groups[1].ngrams
+    assert {gram.words[0].lower() for gram in grams if len(gram.words) == 1} == names
 
 
 def test_influence_is_scoring_without_the_segment():
@@ -246,12 +240,8 @@ def test_parts_have_the_scores_of_their_segments():
     assert contrast(AURORA, BASALT, REFS).by_domain == ()
 
 
-def test_a_contrast_is_frozen_and_travels():
+def test_json_has_the_names_and_points_that_add_up():
     result = contrast(AURORA, BASALT, REFS, names=("one", "two"), resamples=5)
-    with pytest.raises(AttributeError):
-        result.a = "b"
-    copy = pickle.loads(pickle.dumps(result))  # noqa: S301
-    assert copy.to_dict() == result.to_dict()
     entry = result.to_dict()
     assert [entry["a"]["name"], entry["b"]["name"]] == ["one", "two"]
     assert sum(group["points"] for group in entry["groups"]) == entry["difference"]
@@ -263,12 +253,3 @@ def test_nan_is_null_in_json():
     assert entry["difference"] is None
     assert {group["points"] for group in entry["groups"]} == {None}
     assert "nan" in str(result)
-
-
-@pytest.mark.parametrize("attack", [text for text in ALL if "\ud800" not in text])
-def test_text_that_a_terminal_interprets_is_escaped(attack):
-    texts = [f"{attack} cat", f"the {attack} dog"]
-    result = contrast(
-        texts, ["a cat", "the dog"], texts, names=(attack, "B"), resamples=2, domains=[attack, "x"]
-    )
-    assert not RAW.search(str(result))
