@@ -212,27 +212,29 @@ def random_columns(kernel):
 def test_comparisons_are_those_of_python(kernel):
     names = list(HYPS)[:2]
     documents = [i // 5 for i in range(len(REFS))]
-    script = """async ([columns, documents]) => {
+    some = [i for i in range(len(REFS)) if i % 3]
+    many = [i % len(REFS) for i in range(600)]  # so many are drawn in another way
+    script = """async ([columns, some, many, documents]) => {
         for (const [name, texts] of Object.entries(columns)) await kernel.load(name, texts);
         await kernel.count("set", resolve(), ["a", "b"], ["r0", "r1"]);
-        const some = Uint32Array.from(columns.a.keys()).filter(i => i % 3);
         const options = {resamples: 1000, seed: 12345, level: 0.95};
+        const compare = (segments, labels) =>
+            kernel.compare("set", Uint32Array.from(segments), [0, 1], labels, options);
         return [
-            await kernel.select("set", some, resolve(), 2),
-            await kernel.compare("set", some, [0, 1], null, options),
-            await kernel.compare("set", some, [0, 1], documents, options),
+            await kernel.select("set", Uint32Array.from(some), resolve(), 2),
+            await compare(some, null), await compare(some, documents), await compare(many, null),
             Array.from((await kernel.each("costs", "set"))[0]),
         ];
     }"""
     columns = {"a": HYPS[names[0]], "b": HYPS[names[1]]}
     columns |= {f"r{k}": list(column) for k, column in enumerate(zip(*REFS, strict=True))}
-    selected, *compared, costs = kernel.page.evaluate(script, [columns, documents])
-    some = [i for i in range(len(REFS)) if i % 3]
-    texts = {name: [HYPS[name][i] for i in some] for name in names}
-    refs = [REFS[i] for i in some]
+    selected, *compared, costs = kernel.page.evaluate(script, [columns, some, many, documents])
     for result, name in zip(selected, names, strict=True):
-        same(result, BLEU().corpus(texts[name], refs))
-    for result, labels in zip(compared, (None, [documents[i] for i in some]), strict=True):
+        same(result, BLEU().corpus([HYPS[name][i] for i in some], [REFS[i] for i in some]))
+    drawn = ((some, None), (some, [documents[i] for i in some]), (many, None))
+    for result, (segments, labels) in zip(compared, drawn, strict=True):
+        texts = {name: [HYPS[name][i] for i in segments] for name in names}
+        refs = [REFS[i] for i in segments]
         comparison = compare(texts, refs, resamples=1000, documents=labels)
         (pair,) = comparison.pairs
         assert result["p"] == pair.p

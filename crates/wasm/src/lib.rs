@@ -108,24 +108,21 @@ extern "C" fn count(plan: usize, rows: usize, to: usize, first: usize, count: us
     })
 }
 
-/// Copies rows from the input, from row `to` on.
+/// Copies all rows from the input.
 #[unsafe(no_mangle)]
-extern "C" fn set_rows(rows: usize, to: usize) {
+extern "C" fn set_rows(rows: usize) {
     with(|state| {
-        let cells: Vec<i64> = state.input.iter().map(|&cell| cell as i64).collect();
-        let rows = state.rows.get_mut(rows);
-        let start = to * rows.width;
-        rows.cells[start..start + cells.len()].copy_from_slice(&cells);
+        let cells = state.input.iter().map(|&cell| cell as i64);
+        state.rows.get_mut(rows).cells = cells.collect();
     });
 }
 
-/// Writes `count` rows from `first` on.
+/// Writes all rows.
 #[unsafe(no_mangle)]
-extern "C" fn get_rows(rows: usize, first: usize, count: usize) {
+extern "C" fn get_rows(rows: usize) {
     with(|state| {
-        let rows = state.rows.get(rows);
-        let cells = &rows.cells[first * rows.width..(first + count) * rows.width];
-        state.numbers = cells.iter().map(|&cell| cell as f64).collect();
+        let cells = state.rows.get(rows).cells.iter();
+        state.numbers = cells.map(|&cell| cell as f64).collect();
     });
 }
 

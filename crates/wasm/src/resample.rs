@@ -26,8 +26,7 @@ extern "C" fn resample(plan: usize, systems: usize, units: usize) {
             }
         }
         let value = |system: usize, at: usize| cells[system * units * width + at];
-        let resampler = Resampler::new(plan, systems, units as u32, value);
-        state.resampler = Some(resampler);
+        state.resampler = Some(Resampler::new(plan, systems, units as u32, value));
     });
 }
 
@@ -37,13 +36,12 @@ extern "C" fn bootstrap(seed: f64, first: usize, count: usize) {
     made(|resampler| resampler.bootstrap(seed as u64, first as u64..(first + count) as u64, 1));
 }
 
-/// Writes for each resample how far the scores of two systems are apart if segments change places.
+/// Writes for each resample the difference of two systems' scores if segments change places.
 #[unsafe(no_mangle)]
-extern "C" fn permutation(seed: f64, first: usize, count: usize, a: usize, b: usize) {
+extern "C" fn permutation(seed: f64, first: usize, count: usize) {
     made(|resampler| {
         let range = first as u64..(first + count) as u64;
-        let differences = resampler.permutation(&[(a, b)], seed as u64, range, 1);
-        differences.into_iter().map(f64::abs).collect()
+        resampler.permutation(&[(0, 1)], seed as u64, range, 1)
     });
 }
 

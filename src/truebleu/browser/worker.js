@@ -13,9 +13,14 @@ let wasm;
 /** Memory for input of this many bytes. */
 const input = (bytes) => wasm.input(bytes);
 
-function write(Type, values) {
-  const place = input(values.length * Type.BYTES_PER_ELEMENT);
-  new Type(wasm.memory.buffer, place, values.length).set(values);
+/** Writes numbers, part after part. */
+function write(Type, ...parts) {
+  const count = parts.reduce((sum, { length }) => sum + length, 0);
+  let place = input(count * Type.BYTES_PER_ELEMENT);
+  for (const part of parts) {
+    new Type(wasm.memory.buffer, place, part.length).set(part);
+    place += part.length * Type.BYTES_PER_ELEMENT;
+  }
 }
 
 /** The numbers that the last call wrote. */
@@ -80,7 +85,7 @@ function columnOfWhole(whole, lengths, absent) {
   return accepted(wasm.column(count, written));
 }
 
-const everything = (count) => Uint32Array.from({ length: count }, (_, i) => i);
+const everything = (count) => new Uint32Array(count).map((_, i) => i);
 
 function rowsOf(plan, columns, count, onShare = () => {}) {
   const rows = wasm.rows(plan, count);
@@ -189,7 +194,7 @@ const calls = {
     const rows = tables.map((table) => {
       const made = wasm.rows(plan, table.length / width);
       write(Float64Array, table);
-      wasm.set_rows(made, 0);
+      wasm.set_rows(made);
       return made;
     });
     makeSet(name, settings, tables[0].length / width, rows);
@@ -203,22 +208,18 @@ const calls = {
   },
 
   /** As Python's `compare` of the systems; `documents` has that of each segment, or is null. */
-  async compare(onShare, name, segments, systems, documents, options) {
+  async compare(_, name, segments, systems, documents, options) {
     const { settings, rows } = setOf(name);
     const plan = planOf(settings.corpus);
-    const value = (one) => scored(plan, one, segments)[wasm.width(plan)];
-    const observed = systems.map((i) => value(rows[i]));
+    const observed = systems.map((i) => scored(plan, rows[i], segments)[wasm.width(plan)]);
     const places = new Map();
-    const place = (segment, i) => {
-      const unit = documents ? documents[segment] : i;
-      if (!places.has(unit)) places.set(unit, places.size);
-      return places.get(unit);
-    };
-    const units = segments.map(place);
-    write(Uint32Array, [...systems.map((i) => rows[i]), ...segments, ...units]);
-    wasm.resample(plan, systems.length, places.size);
+    const place = (unit) => places.get(unit) ?? places.set(unit, places.size).size - 1;
+    const units = documents ? segments.map((i) => place(documents[i])) : everything(segments.length);
+    const count = documents ? places.size : segments.length;
+    write(Uint32Array, systems.map((i) => rows[i]), segments, units);
+    wasm.resample(plan, systems.length, count);
     comparison += 1;
-    return compareSystems(places.size, observed, options, onShare);
+    return compareSystems(count, observed, options);
   },
 
   values(_, name) {
@@ -235,7 +236,7 @@ const calls = {
     return rows.map((one) => {
       const all = everything(segments);
       const whole = scored(plan, one, all)[wasm.width(plan)];
-      write(Uint32Array, [one, ...all, ...all]);
+      write(Uint32Array, [one], all, all);
       comparison += 1; // its resampler is gone
       wasm.resample(plan, 1, segments);
       wasm.jackknife(0, segments);
@@ -246,14 +247,14 @@ const calls = {
   table(_, name) {
     const { segments, rows } = setOf(name);
     return rows.map((one) => {
-      wasm.get_rows(one, 0, segments);
+      wasm.get_rows(one);
       return numbers();
     });
   },
 
   rows(_, settings, hyps, refs) {
     return withRows(settings.corpus, hyps, refs, (plan, rows) => {
-      wasm.get_rows(rows, 0, hyps.length);
+      wasm.get_rows(rows);
       return { width: wasm.width(plan), rows: numbers() };
     });
   },

@@ -31,6 +31,7 @@ class Browser {
   start() {
     [this.a, this.b] = [0, Math.min(1, facts.systems.length - 1)]; // the best systems are first
     this.against = "all";
+    this.all = new Uint32Array(facts.segments).map((_, i) => i);
     this.setCosts(this.costs);
     this.picked = new Set();
     this.only = this.lasso = null;
@@ -52,7 +53,7 @@ class Browser {
   }
 
   setCosts(costs) {
-    this.costs = costs;
+    Object.assign(this, { costs, sorted: null });
     // The more segments there are, the less each costs.
     const largest = costs[0].reduce((most, cost) => Math.max(most, Math.abs(cost) || 0), 0);
     this.costDigits = Math.max(2, Math.min(8, 2 - Math.floor(Math.log10(largest || 1))));
@@ -220,19 +221,13 @@ class Browser {
     this.b = Number($("b").value);
     this.keys = this.sorts();
     this.arrangeNumbers();
-    const order = Uint32Array.from(this.matching());
-    const key = this.keys[$("sort").value].value;
-    const sign = isPressed("reverse") ? -1 : 1;
-    if (key) {
-      // NaN comes last in both directions.
-      const rank = (i) => (Number.isNaN(key(i)) ? -Infinity : sign * key(i));
-      const ranks = new Float64Array(facts.segments);
-      for (const i of order) ranks[i] = rank(i);
-      order.sort((i, j) => ranks[j] - ranks[i] || i - j);
-    } else if (sign < 0) {
-      order.reverse();
-    }
-    this.order = order;
+    this.limited = this.limits();
+    const tests = this.limited.flatMap(([, , , test]) => test ?? []);
+    const isLeftOut = isPressed("others-instead");
+    const isListed = new Uint8Array(facts.segments).map((_, i) => tests.every((test) => test(i)) !== isLeftOut);
+    this.listed = this.all.filter((i) => isListed[i]);
+    this.live?.select(); // the kernel computes while the list is drawn
+    const order = (this.order = this.ranked().filter((i) => isListed[i]));
     this.selected = -1;
     $("list").scrollTop = 0;
     this.list.show(order.length, -1);
@@ -243,7 +238,6 @@ class Browser {
     $("count").textContent = `${part}${facts.segments.toLocaleString("en")} segment${facts.segments === 1 ? "" : "s"}`;
     $("empty").hidden = order.length > 0;
     if (order.length) this.select(0, false);
-    this.live?.select();
   }
 
   /** The same with the selected segment kept, if it is listed. */
@@ -254,11 +248,17 @@ class Browser {
     if (entry >= 0) this.select(entry, false);
   }
 
-  matching() {
-    this.limited = this.limits();
-    const tests = this.limited.flatMap(([, , , test]) => test ?? []);
-    const isLeftOut = isPressed("others-instead");
-    return [...Array(facts.segments).keys()].filter((i) => tests.every((test) => test(i)) !== isLeftOut);
+  /** All segments in the order of the list, until it or the numbers change. */
+  ranked() {
+    const order = [this.a, this.b, $("sort").value, isPressed("reverse")].join();
+    if (this.sorted?.order !== order) {
+      const value = this.keys[$("sort").value].value ?? ((i) => -i);
+      const sign = isPressed("reverse") ? -1 : 1;
+      // NaN comes last in both directions.
+      const ranks = Float64Array.from(this.all, (i) => (Number.isNaN(value(i)) ? -Infinity : sign * value(i)));
+      this.sorted = { order, segments: this.all.toSorted((i, j) => ranks[j] - ranks[i] || i - j) };
+    }
+    return this.sorted.segments;
   }
 
   clearFilters() {
@@ -294,7 +294,7 @@ class Browser {
     const mayHave = (column, i) => column.spelled[i] || column.text(i).search(first) >= 0;
     const count = (column, i) => (mayHave(column, i) ? occurrences(words, new TextView("", column.pieces(i)).tokens).length : 0);
     const matches = (s, i) => Math.min(count(this.systems[s], i), Math.max(...this.refs.map((ref) => (ref.has(i) ? count(ref, i) : 0))));
-    return [...Array(facts.segments).keys()].filter((i) => matches(this.a, i) !== matches(this.b, i));
+    return this.all.filter((i) => matches(this.a, i) !== matches(this.b, i));
   }
 
   /** How much a metric disagrees with sentence scores about A and B: the order is SegmentScores.disagreement's. */

@@ -39,7 +39,7 @@ class Live {
     this.nrefs = referenceCount(browser.refs);
     // When the page is open: the kernel does not delay it.
     const opened = new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve, { timeout: 500 }));
-    this.ready = opened.then(() => Promise.all([kernel.keep(SET, this.written, browser.stats), ...this.keepOthers()]));
+    this.ready = opened.then(() => Promise.all([kernel.keep(SET, this.written, browser.stats), ...this.keepOthers()])).then(() => { this.ready = null; });
     this.ready.then(() => this.showWhole()).catch((error) => this.fail(error));
     if (this.canCount) this.fillMenus();
     $("no-edits").hidden = this.canCount;
@@ -64,24 +64,27 @@ class Live {
   async select() {
     const turn = (this.turn = {});
     clearTimeout(this.timer);
-    const { order } = this.browser;
-    if (!order.length) {
+    const { listed } = this.browser;
+    if (!listed.length) {
       this.selection.say([]);
       writeState(this.browser);
       return;
     }
     try {
-      await this.ready;
-      this.whole ??= await kernel.select(SET, null, this.resolved, this.nrefs);
-      const segments = Uint32Array.from(order);
-      const scores = await kernel.select(SET, segments, this.resolved, this.nrefs);
-      const others = await Promise.all(facts.formulas.map(([k]) => kernel.call("select", [`${SET}.${k}`, segments])));
+      if (this.ready) await this.ready;
+      const [whole, scores, ...others] = await Promise.all([this.scoreWhole(), kernel.select(SET, listed, this.resolved, this.nrefs),
+        ...facts.formulas.map(([k]) => kernel.call("select", [`${SET}.${k}`, listed]))]);
       if (turn !== this.turn) return;
-      this.selection.show(scores, this.whole, others);
+      this.selection.show(scores, whole, others);
       this.timer = setTimeout(() => this.settle(turn), SETTLED);
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** The scores of all segments. */
+  scoreWhole() {
+    return (this.whole ??= kernel.select(SET, null, this.resolved, this.nrefs));
   }
 
   async settle(turn) {
@@ -195,7 +198,7 @@ class Live {
   /** Writes the scores of all segments into the table of scores. */
   async showWhole() {
     const { table, rows } = this.selection;
-    const scores = await kernel.select(SET, null, this.resolved, this.nrefs);
+    const scores = await this.scoreWhole();
     const heads = Array.from(table.tHead.rows[0].cells, (cell) => cell.textContent);
     const edited = this.editedSegments().size > 0;
     const changed = !this.isWritten() || edited;
@@ -301,7 +304,7 @@ class Live {
       browser.scores[s][segment] = numbers[width];
     }
     this.stale = true; // costs
-    this.whole = null;
+    this.whole = browser.sorted = null;
     this.showEdits();
     browser.list.refresh();
     if (browser.segment === segment) browser.show(segment);

@@ -28,6 +28,8 @@ class Scatter {
     new ResizeObserver(() => this.draw()).observe(this.canvas);
     new MutationObserver(() => this.draw()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
     $("across").addEventListener("change", () => this.draw());
+    $("chart").addEventListener("toggle", () => this.draw());
+    window.addEventListener("beforeprint", () => this.drawNow());
     // A swipe over the chart scrolls the page; a mouse and a press of the button draw.
     $("lasso").addEventListener("click", () => $("lasso").setAttribute("aria-pressed", !isPressed("lasso")));
     this.canvas.addEventListener("touchstart", (event) => isPressed("lasso") && event.preventDefault(), { passive: false });
@@ -97,8 +99,9 @@ class Scatter {
     return [axis(facts.metrics[k + 1], a, (i) => values[k][a][i]), score(a)];
   }
 
-  /** Draws once before the next frame, however often this is called. */
+  /** Draws once before the next frame, however often this is called, unless nobody sees it. */
   draw() {
+    if (!$("chart").open) return;
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       this.drawNow();

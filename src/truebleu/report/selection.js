@@ -32,9 +32,9 @@ class Selection {
   /** Shows the scores of the listed segments, and the places of systems by them. */
   show(scores, whole, others) {
     this.scores = scores;
-    const { order, live } = this.browser;
-    const isPart = order.length < facts.segments;
-    const edited = [...live.editedSegments()].filter((i) => order.includes(i));
+    const { listed, live } = this.browser;
+    const isPart = listed.length < facts.segments;
+    const edited = [...live.editedSegments()].filter((i) => listed.includes(i));
     const place = (all, s) => 1 + all.filter(({ value }) => value > all[s].value).length;
     for (const [s, row] of this.rows.entries()) {
       const cell = row.querySelector("[data-subset-score]");
@@ -89,7 +89,7 @@ class Selection {
 
   /** Tests the difference, unless Python has done so, or the segments were chosen by their scores. */
   async compare() {
-    const { a, b, order, live } = this.browser;
+    const { a, b, listed, live } = this.browser;
     const { scores } = this;
     const difference = scores[a].value - scores[b].value;
     const chosen = this.browser.chosenBy();
@@ -98,22 +98,21 @@ class Selection {
       return;
     }
     const written = facts.pairs?.find((pair) => [a, b].includes(pair.a) && [a, b].includes(pair.b));
-    if (written && order.length === facts.segments && live.isWritten() && !live.editedSegments().size) {
+    if (written && listed.length === facts.segments && live.isWritten() && !live.editedSegments().size) {
       const sign = written.a === a ? 1 : -1;
       const ends = written.interval.map((end) => sign * end).sort((one, other) => one - other);
       this.sayTest(sign * written.difference, ends, written.p, facts.corrected);
       return;
     }
     const documents = facts.documents === null ? null : this.browser.labels[facts.documents];
-    const units = documents ? new Set(Array.from(order, (i) => documents[i])).size : order.length;
+    const units = documents ? new Set(listed.map((i) => documents[i])).size : listed.length;
     if (units < 2 || [a, b].some((s) => !Number.isFinite(scores[s].value))) return;
-    const drawn = Math.floor(MOST_DRAWN / order.length / 100) * 100;
+    const drawn = Math.floor(MOST_DRAWN / listed.length / 100) * 100;
     const resamples = Math.max(RESAMPLES.fewest, Math.min(RESAMPLES.most, drawn));
-    const segments = Uint32Array.from(order).sort(); // the order of the list changes no number
     const options = { resamples, seed: facts.seed, level: facts.level };
     $("listed").setAttribute("aria-busy", "true");
     try {
-      const result = await kernel.compare("report", segments, a === b ? [a] : [b, a], documents, options);
+      const result = await kernel.compare("report", listed, a === b ? [a] : [b, a], documents, options);
       const note = ` (${facts.systems.length > 2 ? "this pair alone, " : ""}${resamples.toLocaleString("en")} resamples of ${documents ? "documents" : "segments"})`;
       if (scores !== this.scores) return;
       if (a === b) this.sayTest(null, result.intervals[0], NaN, note);

@@ -5,7 +5,7 @@
 //! that is too large is drawn again, which does not change the distribution.
 
 use super::draws::{GAMMA, Purpose, SplitMix, WORDS, mix};
-use crate::simd::{Isa, Level, Task, dispatch};
+use crate::simd::{FOR_PAGES, Isa, Level, Task, dispatch};
 
 /// Fewest units drawn this way: the sum is low by three standard deviations on average, so
 /// that one resample in 700 is drawn again, and of few units that is too large a share of them.
@@ -27,6 +27,8 @@ pub struct Multinomial {
     picks: SplitMix,
     /// The largest of the numbers of 16 bits that mean a count, from 0 on.
     lasts: [u16; BOUNDS],
+    /// On pages, the count of each number of 16 bits, which takes less time there than to compare.
+    table: Vec<u8>,
     /// Smaller numbers mean that the next word decides: the part of each count's probability that
     /// is not a multiple of 2^-16.
     unclear: u16,
@@ -56,7 +58,9 @@ impl Multinomial {
         for last in &mut lasts {
             *last += unclear - 1;
         }
+        let over = |number: u16| lasts.iter().map(|&last| u8::from(number > last)).sum();
         Some(Self {
+            table: (0..=u16::MAX).take_while(|_| FOR_PAGES).map(over).collect(),
             units,
             numbers: SplitMix::new(seed, Purpose::Counts),
             picks: SplitMix::new(seed, Purpose::Picks),
@@ -127,7 +131,10 @@ impl Task for Draw<'_> {
             for (count, &number) in all.iter_mut().zip(numbers) {
                 let number = u16::from_le_bytes(number);
                 least = least.min(number);
-                *count = how.lasts.iter().map(|&last| u8::from(number > last)).sum();
+                *count = match how.table.get(usize::from(number)) {
+                    Some(&count) if FOR_PAGES => count,
+                    _ => how.lasts.iter().map(|&last| u8::from(number > last)).sum(),
+                };
             }
             if least < how.unclear {
                 for (i, count) in all.iter_mut().enumerate() {

@@ -83,8 +83,9 @@ impl Instructions for Simd128 {
 
     #[inline(always)]
     fn add_products(self, sums: v128, bytes: v128, weights: v128) -> v128 {
-        let low = u32x4_extadd_pairwise_u16x8(u16x8_extmul_low_u8x16(bytes, weights));
-        let high = u32x4_extadd_pairwise_u16x8(u16x8_extmul_high_u8x16(bytes, weights));
+        let (low, high) = (u16x8_extend_low_u8x16, u16x8_extend_high_u8x16);
+        let low = i32x4_dot_i16x8(low(bytes), low(weights));
+        let high = i32x4_dot_i16x8(high(bytes), high(weights));
         let even = u32x4_shuffle::<0, 2, 4, 6>(low, high);
         let odd = u32x4_shuffle::<1, 3, 5, 7>(low, high);
         u32x4_add(sums, u32x4_add(even, odd))
