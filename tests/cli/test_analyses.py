@@ -6,7 +6,7 @@ import re
 
 import pytest
 from support.command import HYPS, REFS, in_process, scored, truebleu
-from support.example_texts import ENGLISH, NAMED, SYSTEMS, TWO_REFS
+from support.example_texts import ENGLISH, NAMED, SYSTEMS, TWO_REFS, write_lines
 from support.terminals import on_terminal
 
 import truebleu as tb
@@ -38,8 +38,7 @@ def test_a_command_prints_what_python_returns(command, call):
 
 def test_contrast_reads_labels_and_frequencies(tmp_path):
     labels = ["chat" if i % 3 else "news" for i in range(len(TWO_REFS))]
-    (tmp_path / "labels").write_text("\n".join(labels) + "\n", encoding="utf-8")
-    (tmp_path / "training").write_text("the city\n" * 60, encoding="utf-8")
+    write_lines({"labels": labels, "training": ["the city"] * 60}, tmp_path)
     flags = ("--group-by", str(tmp_path / "labels"), "--by-doc", str(tmp_path / "labels"),
              "--frequencies", str(tmp_path / "training"), "--segments", "1", "--ngrams", "2",
              "-n", "50", "--seed", "3", "-lc")  # fmt: skip

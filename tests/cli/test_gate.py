@@ -11,7 +11,7 @@ import pytest
 import yaml
 from conftest import ROOT
 from support.command import BIN, run, scored
-from support.example_texts import ENGLISH, SYSTEMS, lines
+from support.example_texts import ENGLISH, SYSTEMS, lines, write_lines
 from support.page_blocks import PAGES, blocks_of
 from support.programs import output_of
 
@@ -129,18 +129,12 @@ def test_the_workflow_of_the_page_runs(folder):
     assert "gate failed: new significantly worse" in (folder / "summary.md").read_text()
 
 
-def test_texts_are_compared_and_a_gate_may_follow_survival(tmp_path, monkeypatch):
+def test_texts_are_compared_and_a_gate_may_follow_survival():
     """The new system differs from the baseline in its quotation marks only."""
-    monkeypatch.chdir(tmp_path)
     refs = [f"„Satz {i}“, sagte sie" for i in range(40)]
     marks = [ref.replace("„", '"').replace("“", '"') for ref in refs]
-    for name, rows in (
-        ("ref", refs),
-        ("base", refs),
-        ("marks", marks),
-        ("bad", refs[1:] + refs[:1]),
-    ):
-        Path(f"{name}.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    write_lines({"ref.txt": refs, "base.txt": refs, "marks.txt": marks,
+                 "bad.txt": refs[1:] + refs[:1]})  # fmt: skip
     options = ("--ref", "ref.txt", "-m", "bleu", "chrf")
     code, text = gate("base.txt", "marks.txt", *options)
     assert code == 1

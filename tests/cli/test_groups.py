@@ -5,7 +5,7 @@ import json
 
 import pytest
 from support.command import scored
-from support.example_texts import ENGLISH, LOWER, NAMED, SYSTEMS, lines
+from support.example_texts import ENGLISH, LOWER, NAMED, SYSTEMS, lines, write_lines
 
 COUNT = len(lines(ENGLISH[0]))
 LABELS = [("chat", "news", "")[i % 7 % 3] for i in range(COUNT)]
@@ -16,18 +16,18 @@ PLACES = {
 TWO = (*ENGLISH, "-i", *SYSTEMS[:2], "--names", "aurora", "basalt")
 ONE = (*ENGLISH, "-i", SYSTEMS[1])
 
+pytestmark = pytest.mark.usefixtures("grouped")
+
 
 @pytest.fixture
 def grouped(folder):
     """A file of labels; and for each group its segments as files of the same names."""
-    (folder / "labels").write_text("".join(f"{label}\n" for label in LABELS))
+    write_lines({"labels": LABELS}, folder)
     for name, places in PLACES.items():
         (folder / name).mkdir()
         for path in (*ENGLISH, *SYSTEMS[:2]):
             texts = lines(path)
-            (folder / name / path.rpartition("/")[2]).write_text(
-                "".join(f"{texts[i]}\n" for i in places)
-            )
+            write_lines({path.rpartition("/")[2]: [texts[i] for i in places]}, folder / name)
     return folder
 
 
@@ -37,7 +37,6 @@ def alone(name, *arguments):
     return scored(*own)
 
 
-@pytest.mark.usefixtures("grouped")
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -79,7 +78,6 @@ def test_a_figure_of_each_group_is_below_the_one_before(grouped):
     assert f'width="240" height="{height + 16 * len(PLACES)}"' in drawn
 
 
-@pytest.mark.usefixtures("grouped")
 @pytest.mark.parametrize(
     ("command", "rest"),
     [("explain", ["--worst", "1"]), ("explain", ["-n", "3"]), ("diff", ["-b", LOWER])],
@@ -103,7 +101,6 @@ def test_several_systems_are_shown_below_each_other(command, rest):
         assert {name: systems["basalt"] for name, systems in entries.items()} == one
 
 
-@pytest.mark.usefixtures("grouped")
 @pytest.mark.parametrize("metrics", [["bleu"], ["bleu", "ter"]], ids=len)
 def test_scores_of_several_systems(metrics):
     command = ("score", *TWO, "-m", *metrics)
@@ -129,7 +126,6 @@ def test_scores_of_several_systems(metrics):
     assert rows[1:] == [[name, system] for name in single for system in ("aurora", "basalt")]
 
 
-@pytest.mark.usefixtures("grouped")
 def test_segments_have_the_numbers_of_the_whole():
     explain = ("explain", *ONE, "--group-by", "labels", "-f", "json")
     entry = json.loads(scored(*explain)[0])
@@ -144,9 +140,9 @@ def test_segments_have_the_numbers_of_the_whole():
         assert {one["segment"] for one in entry[name]["first"]} <= {place + 1 for place in places}
 
 
-def test_groups_called_null_and_all_are_groups_of_their_own(grouped):
+def test_groups_called_null_and_all_are_groups_of_their_own():
     names = {"chat": "(null)", "news": "(all)", "": ""}
-    (grouped / "odd").write_text("".join(f"{names[label]}\n" for label in LABELS))
+    write_lines({"odd": [names[label] for label in LABELS]})
     size = {name: len(places) for name, places in PLACES.items()}
     entries = json.loads(scored("score", *ONE, "--group-by", "odd", "-f", "json")[0])
     shown = {entry["group"]: entry["value"] for entry in entries["scores"]}
@@ -158,11 +154,11 @@ def test_groups_called_null_and_all_are_groups_of_their_own(grouped):
     }  # fmt: skip
 
 
-def test_findings_say_the_groups_of_their_lines(grouped):
+def test_findings_say_the_groups_of_their_lines():
     texts = list(NAMED["aurora"])
     for place in (0, 7, 14, 1):
         texts[place] += "\r"
-    (grouped / "hyp").write_text("".join(f"{text}\n" for text in texts))
+    write_lines({"hyp": texts})
     command = ("check", *ENGLISH, "-i", "hyp", "--group-by", "labels")
     size = len(PLACES["chat"])
     text = scored(*command)[0]

@@ -3,7 +3,7 @@
 
 import pytest
 from support.command import in_process, refusal, scored
-from support.example_texts import ENGLISH, SYSTEMS, lines
+from support.example_texts import ENGLISH, SYSTEMS, lines, write_lines
 
 from truebleu.cli import inputs
 
@@ -34,8 +34,7 @@ def test_a_table_without_columns_names_them_and_a_folder_is_refused(tmp_path):
     assert refusal("score", str(tmp_path), "-i", HYP) == message
     (tmp_path / "refs").mkdir()
     texts = lines(REF)
-    for name, part in (("1", texts[:20]), ("2", texts[20:])):
-        (tmp_path / "refs" / name).write_text("".join(f"{line}\n" for line in part))
+    write_lines({"1": texts[:20], "2": texts[20:]}, tmp_path / "refs")
     sharded = scored("score", str(tmp_path / "refs"), "-i", HYP, "--shards")
     assert sharded == scored("score", REF, "-i", HYP)
 

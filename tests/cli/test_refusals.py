@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from support import tables
 from support.command import HYPS, REFS, refusal
-from support.example_texts import EXAMPLES, NAMED, lines
+from support.example_texts import EXAMPLES, NAMED, lines, write_lines
 
 import truebleu as tb
 
@@ -300,8 +300,7 @@ def files(tmp_path_factory):
         "c.toml": ["[[set]]", 'name = "a"', 'references = ["ref"]', 'systems = { a = "hyp" }'],
         "pretty.json": ["{", ' "a": {"0": "x"},', ' "b": {"0": "y"}', "}"],
     }  # fmt: skip
-    for name, rows in texts.items():
-        (folder / name).write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    write_lines(texts, folder)
     for name in ("link.svg", "link.tsv"):
         (folder / name).hardlink_to(folder / "hyp")
     for name in ("t.csv", "t.tsv", "t.jsonl", "t.parquet"):

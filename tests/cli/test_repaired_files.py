@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.command import refusal, run
-from support.example_texts import HYPS, REFS
+from support.example_texts import HYPS, REFS, write_lines
 
 import truebleu as tb
 
@@ -17,14 +17,13 @@ WITH_TAB = [*REFS[:4], REFS[4] + "\tend", *REFS[5:]]
 
 COLUMNS = "--hyp-col mt --ref-col ref"
 
+pytestmark = pytest.mark.usefixtures("files")
+
 
 @pytest.fixture
 def files(folder):
     """Hypotheses in tags, clean ones, and references with a tab, in the current folder."""
-    texts = {"bad.txt": TAGGED, "good.txt": HYPS, "ref.txt": WITH_TAB}
-    for name, rows in texts.items():
-        Path(name).write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-    return folder
+    write_lines({"bad.txt": TAGGED, "good.txt": HYPS, "ref.txt": WITH_TAB}, folder)
 
 
 def fixed(*arguments, code):
@@ -33,7 +32,6 @@ def fixed(*arguments, code):
     return done.stdout.decode()
 
 
-@pytest.mark.usefixtures("files")
 def test_copies_are_repaired_and_changes_are_named():
     before = Path("bad.txt").read_bytes()
     output = fixed("ref.txt", "-i", "bad.txt", "good.txt", "--fix", "out", code=1)
@@ -51,7 +49,6 @@ def test_copies_are_repaired_and_changes_are_named():
     )
 
 
-@pytest.mark.usefixtures("files")
 def test_changes_in_json():
     output = json.loads(fixed("ref.txt", "-i", "bad.txt", "--fix", "out", "-f", "json", code=1))
     assert output["repaired"] == [
@@ -64,16 +61,14 @@ def test_changes_in_json():
     ]
 
 
-@pytest.mark.usefixtures("files")
 def test_the_exit_code_is_of_the_original_files():
     assert "error" in fixed("ref.txt", "-i", "bad.txt", "--fix", "a", code=1)
     fixed("ref.txt", "-i", "good.txt", "--fix", "b", code=0)
-    Path("empty.txt").write_text("".join(f"{row}\n" for row in ["", *HYPS[1:]]), encoding="utf-8")
+    write_lines({"empty.txt": ["", *HYPS[1:]]})
     fixed("ref.txt", "-i", "empty.txt", "--fix", "c", code=0)
     fixed("ref.txt", "-i", "empty.txt", "--fix", "d", "--fail-on", "warning", code=1)
 
 
-@pytest.mark.usefixtures("files")
 def test_lost_lines_become_empty_and_compressed_files_text():
     rows = "".join(f"{hyp}\n" for hyp in [*HYPS[:16], *HYPS[17:]])
     Path("lost.txt.gz").write_bytes(gzip.compress(rows.encode()))
@@ -82,7 +77,6 @@ def test_lost_lines_become_empty_and_compressed_files_text():
     assert tb.read_lines("out/lost.txt") == [*HYPS[:16], "", *HYPS[17:]]
 
 
-@pytest.mark.usefixtures("files")
 def test_existing_files_are_replaced_by_force_and_inputs_never():
     Path("out").mkdir()
     Path("out/bad.txt").write_text("mine\n", encoding="utf-8")
@@ -97,18 +91,17 @@ def test_existing_files_are_replaced_by_force_and_inputs_never():
     assert tb.read_lines("ref.txt") == WITH_TAB
 
 
-@pytest.mark.usefixtures("files")
 def test_standard_input_has_no_name_for_its_copy():
     message = refusal("check", "ref.txt", "--fix", "out", stdin=b"a\n")
     assert message.startswith("--fix needs names for the copies")
 
 
-def test_systems_with_names_of_their_own(files):
+def test_systems_with_names_of_their_own():
     output = fixed(
         "ref.txt", "-i", "bad.txt", "good.txt", "--names", "A", "B", "--fix", "out", code=1
     )
     assert "out/bad.txt: added-text (48 lines)\n" in output
-    assert tb.read_lines(files / "out/bad.txt") == HYPS
+    assert tb.read_lines("out/bad.txt") == HYPS
 
 
 def records(mt=TAGGED, ref=WITH_TAB):
@@ -141,7 +134,6 @@ def write_table(name, rows):
 
 
 @pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "json", "parquet", "arrow"])
-@pytest.mark.usefixtures("folder")
 def test_a_table_keeps_its_format_and_its_other_columns(kind):
     """The copy has the bytes of a table that was never bad."""
     write_table(f"t.{kind}", records())
@@ -154,7 +146,6 @@ def test_a_table_keeps_its_format_and_its_other_columns(kind):
     assert Path(f"out/t.{kind}").read_bytes() == Path(f"good/t.{kind}").read_bytes()
 
 
-@pytest.mark.usefixtures("folder")
 def test_tables_without_names_and_with_fields_in_objects():
     lines = [f"{i}\t{hyp}\t{ref}" for i, (hyp, ref) in enumerate(zip(TAGGED, REFS, strict=True))]
     Path("t.tsv.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
@@ -172,7 +163,6 @@ def test_tables_without_names_and_with_fields_in_objects():
     assert first == {"out": [{"mt": HYPS[0]}], "ref": [REFS[0], "x "]}
 
 
-@pytest.mark.usefixtures("folder")
 def test_rows_of_tables_stay_in_place():
     shifted = [*HYPS[:10], *HYPS[11:], ""]
     write_table("t.csv", records([f"<s> {hyp}" if hyp else "" for hyp in shifted], REFS))
@@ -185,12 +175,9 @@ def test_rows_of_tables_stay_in_place():
         assert [row["mt"] for row in csv.DictReader(file)] == shifted
 
 
-@pytest.mark.usefixtures("files")
 def test_references_that_systems_need_in_different_forms():
     """The lines of references that disagree are those of the hypotheses, which are fewer here."""
-    texts = {"more.txt": REFS[1:], "short.txt": HYPS[:40]}
-    for name, rows in texts.items():
-        Path(name).write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    write_lines({"more.txt": REFS[1:], "short.txt": HYPS[:40]})
     refs = ["ref.txt", "more.txt"]
     fixed(*refs, "-i", "good.txt", "--fix", "one", code=1)
     assert tb.read_lines("one/more.txt") == ["", *REFS[1:]]
@@ -199,7 +186,6 @@ def test_references_that_systems_need_in_different_forms():
     assert not Path("two").exists()
 
 
-@pytest.mark.usefixtures("folder")
 def test_a_repair_that_the_encoding_lacks_is_one_line():
     for name, rows in (
         ("hyp", [f"{hyp} &euro;so" for hyp in HYPS]),
@@ -212,7 +198,6 @@ def test_a_repair_that_the_encoding_lacks_is_one_line():
     assert not Path("out").exists()
 
 
-@pytest.mark.usefixtures("folder")
 def test_a_table_in_utf_16_is_noticed_once():
     rows = zip(["mt", *TAGGED], ["ref", *REFS], strict=True)
     Path("t.tsv").write_text("".join(f"{mt}\t{ref}\n" for mt, ref in rows), encoding="utf-16")

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from support import tables
 from support.command import COMMAND, run, scored
-from support.example_texts import AURORA, ENGLISH, SYSTEMS
+from support.example_texts import AURORA, ENGLISH, SYSTEMS, write_lines
 from support.tables import HYPS, MORE, REFS, WRITERS
 
 import truebleu as tb
@@ -19,8 +19,7 @@ import truebleu as tb
 def made(folder):
     for name, write in WRITERS.items():
         write(folder / name, tables.table())
-    for name, texts in (("hyp", HYPS), ("ref", REFS), ("more", MORE)):
-        (folder / name).write_text("".join(f"{text}\n" for text in texts))
+    write_lines({"hyp": HYPS, "ref": REFS, "more": MORE}, folder)
     return folder
 
 

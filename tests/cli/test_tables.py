@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from support.command import run, scored
-from support.example_texts import LOWER, lines
+from support.example_texts import LOWER, lines, write_lines
 
 from truebleu.cli import commands
 
@@ -27,8 +27,7 @@ def made(folder):
     columns["doc"] = [f"d{i // 6}" for i in range(segments)]
     columns["group"] = ["news" if i % 3 else "chat" for i in range(segments)]
     columns["aurora"][3] += ' "he said"'
-    for name, texts in columns.items():
-        (folder / name).write_text("".join(f"{text}\n" for text in texts))
+    write_lines(columns, folder)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     parquet.write_table(pa.table(columns), folder / "t.parquet")
     (folder / "t.json").write_text(json.dumps(rows, indent=1))

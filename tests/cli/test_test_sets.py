@@ -15,6 +15,8 @@ import truebleu as tb
 SET = ["-t", "mine", "-l", "de-en"]
 SOURCE = str(EXAMPLES / "de-en" / "source.txt")
 
+pytestmark = pytest.mark.usefixtures("_a_test_set")
+
 
 @pytest.fixture
 def _a_test_set(tmp_path, monkeypatch):
@@ -32,7 +34,6 @@ def _a_test_set(tmp_path, monkeypatch):
             (tmp_path / f"mine.de-en.{field.replace(':', '-')}").write_bytes(file.read())
 
 
-@pytest.mark.usefixtures("_a_test_set")
 @pytest.mark.parametrize("command", ["score -m bleu chrf", "compare -n 100", "check"])
 def test_references_are_those_of_the_test_set(command):
     command, *options = command.split()
@@ -40,7 +41,6 @@ def test_references_are_those_of_the_test_set(command):
     assert scored(command, *SET, *systems) == scored(command, *ENGLISH, *systems)
 
 
-@pytest.mark.usefixtures("_a_test_set")
 def test_sources_are_those_of_the_test_set(folder):
     untranslated = ["check", "-i", SOURCE, "-f", "json"]
     found = json.loads(run(*untranslated, *SET).stdout)["findings"]
@@ -53,7 +53,6 @@ def test_sources_are_those_of_the_test_set(folder):
     assert len((folder / "r.html").read_bytes()) < len(page)
 
 
-@pytest.mark.usefixtures("_a_test_set")
 def test_segments_are_selected_by_language_and_domain(tmp_path, monkeypatch):
     """The judge is sacreBLEU's own filter."""
     raw = tmp_path / "mine" / "raw"
@@ -96,7 +95,6 @@ def test_the_language_pair_picks_the_tokenizer():
     assert "it must be a pair such as en-ja" in refusal(*chinese, "-l", "chinese")
 
 
-@pytest.mark.usefixtures("_a_test_set")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.command import refusal, run, scored
+from support.example_texts import write_lines
 
 import truebleu as tb
 from truebleu import InputError
@@ -58,8 +59,7 @@ def xml(texts):
 def texts(folder):
     named = {"ref.A": REFS, "ref.B": OTHER, "good": HYPS, "bad": WORSE, "src": SOURCES,
              "docs": DOCS, "domains": [doc * 2 for doc in DOCS]}  # fmt: skip
-    for name, lines in named.items():
-        (folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+    write_lines({f"{name}.txt": lines for name, lines in named.items()}, folder)
     (folder / "refs.sgm").write_text(sgml("refset", {"A": REFS, "B": OTHER}))
     (folder / "raw.sgm").write_text(sgml("tstset", {"good": HYPS}, is_raw=True))
     (folder / "hyps").write_text(sgml("tstset", {"good": HYPS, "bad": WORSE}))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import tables
+from support.example_texts import write_lines
 from support.tables import HYPS, MORE, REFS
 
 import truebleu as tb
@@ -54,10 +55,8 @@ def test_lines_score_as_their_texts(pack, size, tmp_path):
 
 def test_files_of_a_folder_are_one_text(tmp_path):
     (tmp_path / "lines").mkdir()
-    (tmp_path / "lines" / "1").write_text("".join(f"{line}\n" for line in HYPS[:9]))
-    (tmp_path / "lines" / "2").write_text("")
+    write_lines({"lines/1": HYPS[:9], "lines/2": [], "ref": REFS}, tmp_path)
     (tmp_path / "lines" / "3").write_text("\n".join(HYPS[9:]))
-    (tmp_path / "ref").write_text("".join(f"{line}\n" for line in REFS))
     scan = tb.scan(tmp_path / "ref", hyps=tmp_path / "lines", batch_size=4)
     assert BLEU.corpus(scan) == BLEU.corpus(HYPS, REFS)
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from support import tables
 from support.command import scored
+from support.example_texts import write_lines
 
 import truebleu as tb
 import truebleu.integrations.pandas
@@ -55,9 +56,7 @@ def test_files(name, folder):
 def test_an_empty_value_is_the_null_of_text(name, folder):
     labels = ["de", "", "x", ""]
     rows = list(zip(HYPS, REFS, labels, strict=True))
-    (folder / "hyps").write_text("".join(f"{line}\n" for line in HYPS))
-    (folder / "refs").write_text("".join(f"{line}\n" for line in REFS))
-    (folder / "labels").write_text("".join(f"{line}\n" for line in labels))
+    write_lines({"hyps": HYPS, "refs": REFS, "labels": labels}, folder)
     delimiter = "," if name == "t.csv" else "\t"
     with open(folder / "t", "w", newline="") as file:
         quoting = csv.QUOTE_ALL if name == "quoted.tsv" else csv.QUOTE_MINIMAL

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from support.command import COMMAND
 from support.corpora import words
+from support.example_texts import write_lines
 
 from truebleu import BLEU, TER, CodeBLEU, compare, pairwise, reconcile, self_bleu
 from truebleu.metrics.workers import ordered
@@ -147,8 +148,7 @@ def test_a_pool_of_threads_ends_with_its_caller():
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 @pytest.mark.parametrize("options", [["-m", "bleu", "ter"], ["--per-segment", "out.tsv"]])
 def test_ctrl_c_ends_a_command_and_leaves_no_output(options, tmp_path):
-    for name, lines in (("hyp", SOME), ("ref", OTHERS)):
-        (tmp_path / name).write_text("\n".join(lines * 150) + "\n")
+    write_lines({"hyp": SOME * 150, "ref": OTHERS * 150}, tmp_path)
     arguments = ["score", "ref", "-i", "hyp", "--max-order", "40", *options]
     process = subprocess.Popen([COMMAND, *arguments], cwd=tmp_path, stdout=-1, stderr=-1)
     time.sleep(1)

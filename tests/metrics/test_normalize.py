@@ -8,6 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from support.command import refusal, run, truebleu
+from support.example_texts import write_lines
 
 import truebleu as tb
 from truebleu import BLEU, CHRF, GLEU, NIST, TER, CrystalBLEU, InputError, OptionError
@@ -90,9 +91,10 @@ def test_analyses_read_normalized_texts():
 
 
 def test_files_are_normalized_small_and_large(folder):
-    for name, texts in (("hyp", HYPS), ("ref", [refs[0] for refs in REFS])):
-        (folder / name).write_text("\n".join(texts) + "\n", encoding="utf-8")
-        (folder / f"{name}.fixed").write_text("\n".join(fixed(texts)) + "\n", encoding="utf-8")
+    refs = [refs[0] for refs in REFS]
+    write_lines(
+        {"hyp": HYPS, "hyp.fixed": fixed(HYPS), "ref": refs, "ref.fixed": fixed(refs)}, folder
+    )
     flags = ("-m", "bleu", "chrf", "ter", "gleu", "nist", "-b", "-w", "9")
     expected = truebleu("score", "ref.fixed", "-i", "hyp.fixed", *flags)
     flags = (*flags, "--normalize", *NAMES)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The examples as files and lists, and what they score: what other forms of them must score too."""
 
+from pathlib import Path
+
 from conftest import ROOT
 
 from support.corpora import SUMMATION
@@ -16,6 +18,12 @@ AURORA = SYSTEMS[0]
 def lines(path):
     """The lines of a file, or of an example."""
     return (EXAMPLES / path).read_bytes().decode().removesuffix("\n").split("\n")
+
+
+def write_lines(texts, folder="."):
+    """Files of lines, by their names."""
+    for name, some in texts.items():
+        Path(folder, name).write_text("".join(f"{line}\n" for line in some), encoding="utf-8")
 
 
 NAMED = {name: lines(f"de-en/hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")}
