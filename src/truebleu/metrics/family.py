@@ -8,7 +8,7 @@ way, or of `ReadAsBLEU` if it takes the first two decisions of BLEU as options.
 from __future__ import annotations
 
 from truebleu.dialects.decisions import READING, Dialect, with_tokenizer
-from truebleu.dialects.signature import counting_signature, metric_signature
+from truebleu.dialects.signature import counting_signature, metric_signature, to_text
 from truebleu.dialects.tools import dialect as find_dialect
 from truebleu.metrics import tokenizers
 from truebleu.metrics.bleu import BLEU, compile_dialect
@@ -116,6 +116,12 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
             pairs |= {"normalize": names} if names else {}
             pairs |= {"unicode": ",".join(versions)} if versions else {}
         return metric_signature(pairs, reading=reading, nrefs=nrefs, version=self._version)
+
+
+def text_for_kernel(metric: Family[Any, Any]) -> str:
+    """The name of a metric and its options, line by line, as the kernel of pages reads them."""
+    options = (f"{name}={to_text(value)}" for name, value in metric._kernel_options().items())
+    return "\n".join([metric._KERNEL, *options])
 
 
 class ReadAsBLEU(Family["StatsOfMetric", "ScoreOfMetric"]):

@@ -22,10 +22,10 @@ from truebleu.analysis.compare import SEED
 from truebleu.analysis.explain.influence import segment_costs
 from truebleu.analysis.explain.overlap import token_reader
 from truebleu.dialects.decisions import IN_PYTHON
-from truebleu.dialects.signature import to_text
 from truebleu.errors import InputError
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.chrf import CHRF
+from truebleu.metrics.family import text_for_kernel
 from truebleu.metrics.kernel import places
 from truebleu.metrics.ter import TER
 from truebleu.report.contents import Contents, ordered_pairs
@@ -69,8 +69,7 @@ def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
     for k, (metric, tables) in enumerate(contents.others, start=1):
         if not isinstance(metric, FORMULAS):
             continue
-        options = (f"{name}={to_text(value)}" for name, value in metric._kernel_options().items())
-        formulas.append([k, "\n".join([metric._KERNEL, *options])])
+        formulas.append([k, text_for_kernel(metric)])
         for i, table in enumerate(tables):
             rows = np.array(table)
             # chrF counts one n-gram less of each order: most differences are equal.
@@ -79,6 +78,7 @@ def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
     streams.add_text("errors", json.dumps(_errors(contents)))
     for k, division in enumerate(contents.divisions):
         streams.add_integers(f"label.{k}", division.places)
+    divisions = [division.name for division in contents.divisions]
     return {
         "systems": list(map(visible, contents.names)),
         "segments": contents.segments,
@@ -104,10 +104,7 @@ def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
         "columns": columns,
         "dialect": _dialect(contents),
         "live": _is_live(contents),
-        "documents": next(
-            (k for k, division in enumerate(contents.divisions) if division.name == "document"),
-            None,
-        ),
+        "documents": divisions.index("document") if "document" in divisions else None,
         "flagged": _flagged(contents),
         "level": 1 - contents.alpha,
         "seed": contents.comparison.seed if contents.comparison else SEED,
