@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import truebleu as tb
-from truebleu import CHRF, TER, InputError, OptionError, TestSet, campaign, compare
+from truebleu import CHRF, TER, OptionError, TestSet, campaign, compare
 from truebleu.analysis.compare.strata import Fit
 from truebleu.campaigns.formats import render
 
@@ -243,26 +243,6 @@ def test_each_label_has_a_matrix():
     assert row.comparison.pairs == expected.pairs
     with pytest.raises(OptionError, match="no matrix is named 'BLEU x'"):
         result.matrix(label="x")
-
-
-@pytest.mark.parametrize(
-    ("sets", "change", "message"),
-    [
-        (made(1), {"test": "sacrebleu-ar"}, "no test of averages is named 'sacrebleu-ar'"),
-        (made(1), {"correction": "none"}, "no correction is named 'none'"),
-        (made(1), {"metrics": ["blue"]}, "metric cannot be 'blue'"),
-        (made(1), {"alpha": 2.0}, "alpha cannot be 2.0"),
-        ([], {}, "there is no test set"),
-        ([3], {}, "a test set cannot be 3"),
-        ([*made(1), *made(1)], {}, "two test sets are named 'set0 de-en'"),
-        ([TestSet("x", ["a"], {"s": ["a", "b"]})], {}, "system 's' has 2 segments, but refs has 1"),
-        ([TestSet("x", ["a"], {"s": ["a"]}, labels=["x", "y"])], {}, "labels has 2 segments"),
-        ([TestSet("x", ["a"], {"s": [3]})], {}, "x: system 's': "),
-    ],
-)
-def test_wrong_sets_and_options_are_one_line(sets, change, message):
-    with pytest.raises((InputError, OptionError), match=message):
-        campaign(sets, **change)
 
 
 @pytest.mark.parametrize("column", [tuple, pl.Series, pa.array])

@@ -9,7 +9,7 @@ from support.unsafe_texts import ATTACKS
 
 import truebleu as tb
 from truebleu import charts
-from truebleu.errors import InputError, OptionError
+from truebleu.errors import InputError
 
 
 @pytest.fixture(scope="module")
@@ -44,22 +44,6 @@ def test_a_comparison_is_drawn(compared):
     assert figure.spec["config"]["background"] == "#16191d"
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"kind": "lengths"}, "unknown kind 'lengths'"),
-        ({"collors": "dark"}, "did you mean colors"),
-        ({"refs": REFS}, "plot of a result has no option 'refs'"),
-        ({"dialect": "nltk"}, "plot of a result has no option 'dialect'"),
-        ({"metric": tb.CHRF()}, "plot of a result has no option 'metric'"),
-    ],
-)
-def test_a_result_takes_its_kind_and_look_only(compared, options, message):
-    for result in (scored()[0][1], compared):
-        with pytest.raises(OptionError, match=message):
-            tb.plot(result, **options)
-
-
 @pytest.mark.parametrize("metric", [tb.CHRF(), tb.TER()])
 def test_scores_of_any_metric_are_drawn(metric):
     scores = {name: metric.corpus(hyps, REFS) for name, hyps in SYSTEMS.items()}
@@ -72,27 +56,6 @@ def test_scores_of_any_metric_are_drawn(metric):
         assert scores["A"].name in str(figure.spec)
     with pytest.raises(InputError, match=f"score of '.*' is {scores['A'].name}; .* needs BLEU"):
         tb.plot(scores["A"])
-
-
-@pytest.mark.parametrize(
-    ("kind", "args", "error", "message"),
-    [
-        ("precision", {}, OptionError, "did you mean precisions"),
-        ("groups", {}, OptionError, "needs documents"),
-        ("dialects", {}, OptionError, "kind dialects shows one system"),
-        ("losses", {"metric": tb.CHRF()}, InputError, "score of 'A' is chrF2"),
-        ("dialects", {"systems": {"A": REFS}, "metric": tb.TER()}, OptionError, "one system"),
-        ("scores", {"systems": {"A": REFS}}, InputError, "two systems"),
-        ("losses", {"systems": {}}, InputError, "no system to draw"),
-        ("lengths", {"systems": [("A", REFS), ("A", REFS)]}, InputError, "two systems"),
-        ("precisions", {"systems": {"A": REFS[1:]}}, InputError, "31 segments"),
-        ("precisions", {"lower": True}, OptionError, "'lower'"),
-        ("precisions", {"look": "dark"}, OptionError, "look cannot be 'dark'"),
-    ],
-)
-def test_bad_arguments_are_refused(kind, args, error, message):
-    with pytest.raises(error, match=message):
-        tb.plot(**{"systems": SYSTEMS, **args}, refs=REFS, kind=kind)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in charts.KINDS if kind != "dialects"])

@@ -227,15 +227,6 @@ def test_a_column_of_datasets_is_read_at_once(indices, kind):
     assert BLEU().corpus(Column(), HYPS) == BLEU().corpus(HYPS, HYPS)
 
 
-def test_streams_are_checked():
-    with pytest.raises(InputError, match="1 and 2"):
-        streams(["a"], ["a", "b"])
-    with pytest.raises(InputError, match="column 2"):
-        streams(["a"], "a")
-    with pytest.raises(InputError, match="one column"):
-        streams()
-
-
 def in_itself():
     column = []
     column.append(column)

@@ -25,8 +25,7 @@ from support.id_columns import (
     words,
 )
 
-import truebleu as tb
-from truebleu import BLEU, Ids, InputError, OptionError, corpus_bleu, sentence_bleu, spec
+from truebleu import BLEU, Ids, InputError, corpus_bleu, sentence_bleu, spec
 from truebleu._core import simd_levels
 
 METRIC = BLEU(threads=1)
@@ -47,16 +46,6 @@ def backwards(cube):
 
 def words_of_several(refs):
     return [words(rows) for rows in refs]
-
-
-class Stream:
-    """An Arrow stream, whose length is not known before it is read."""
-
-    def __init__(self, rows):
-        self.array = pa.chunked_array([rows])
-
-    def __arrow_c_stream__(self, requested_schema=None):
-        return self.array.__arrow_c_stream__(requested_schema)
 
 
 @pytest.mark.parametrize("make", COLUMNS.values(), ids=COLUMNS)
@@ -155,20 +144,6 @@ def test_a_group_shares_its_references(group):
     assert METRIC.sentences(texts, ref_texts, group=group).tolist() == expected
     assert METRIC.corpus(hyps, refs, group=group) == METRIC.corpus(hyps, repeated)
     assert METRIC.stats(hyps, refs, group=group) == METRIC.stats(hyps, repeated)
-
-
-def test_groups_that_do_not_fit_are_an_error():
-    with pytest.raises(InputError, match=r"hyps has 6 segments, refs has 2; .*, or set group=3"):
-        METRIC.sentences(np.ones((6, 3), int), [[1]] * 2)
-    with pytest.raises(InputError, match="refs has 1; each hypothesis needs its entry"):
-        METRIC.sentences([[1, 2], [3, 4]], [[1, 2]])  # a row of ids is no column of segments
-    with pytest.raises(InputError, match="each group of 4 hypotheses needs one entry"):
-        METRIC.sentences([[1]] * 6, [[1]] * 2, group=4)
-    with pytest.raises(InputError, match="hyps has 6 segments, refs has 2 for groups of 4"):
-        METRIC.sentences(Stream([[1]] * 6), Stream([[1]] * 2), group=4)
-    for group in (0, -1, True, 1.5, None):
-        with pytest.raises(OptionError, match="group"):
-            METRIC.sentences([[1]], [[1]], group=group)
 
 
 ids = st.one_of(st.integers(0, 5), st.integers(0, (1 << 63) - 1), st.just((1 << 31) - 1))
@@ -295,15 +270,6 @@ def test_a_fault_is_one_clear_error(hyps, message):
         METRIC.sentences(hyps, refs)
 
 
-def test_references_have_faults_too():
-    with pytest.raises(InputError, match=r"refs\[1\] holds the id -1"):
-        METRIC.sentences([[1], [1]], [[[1], [2]], [[1], [-1]]])
-    with pytest.raises(InputError, match=r"refs\[1\] holds the id -1"):
-        METRIC.sentences([[1]] * 4, [[1], [-1]], group=2)
-    with pytest.raises(InputError, match="nested too deep"):
-        METRIC.sentences([[1]], [[[[1]]]])
-
-
 BAD_OFFSETS = [
     ([0, 3, 1], "offsets descend from 3 to 1"),
     ([0, 4], "offsets go from 0 to 4, and there are 3 values"),
@@ -324,26 +290,10 @@ def test_offsets_that_do_not_fit_are_an_error(offsets, message):
         METRIC.sentences([[1]] * (np.size(offsets) - 1), Ids(np.ones((3, 2), int), items=offsets))
 
 
-def test_arrays_of_another_shape_are_an_error():
-    for values, offsets in [(np.ones(3, int), None), (np.ones((2, 2), int), [0, 1, 2])]:
-        with pytest.raises(InputError, match=r"ids are .-D; (give a 2-D|they must be 1-D)"):
-            Ids(values, offsets)
-    with pytest.raises(InputError, match="items are given for a 3-D array"):
-        Ids(np.ones((1, 1, 1), int), items=[0, 1])
-
-
 def test_marks_are_for_ids():
     padded_ids = np.array([[1, 2, 3, 0]])
     assert corpus_bleu(padded_ids, padded_ids, pad_id=0).hyp_len == 3
     assert sentence_bleu([1, 2, 3, 0], [[1, 2, 3]], eos_id=[0]).hyp_len == 3
-    with pytest.raises(OptionError, match=r"how to read ids; pass it to BLEU\(\).corpus"):
-        BLEU(pad_id=0)
-    with pytest.raises(InputError, match="pad_id and eos_id mark token ids"):
-        METRIC.sentences(["a"], ["a"], pad_id=0)
-    for name in ("pad_id", "eos_id"):
-        for value in (1.0, "0", True, 1 << 63, [0, None], np.array([0.5])):
-            with pytest.raises(OptionError, match=name):
-                METRIC.sentences([[1]], [[1]], **{name: value})
 
 
 @pytest.mark.parametrize("kind", ["u1", "u2", "u4", "u8", "i1", "i2", ">i4", ">u2"])
@@ -361,20 +311,3 @@ def test_masked_ids_are_no_tokens_and_masked_rows_no_references():
     )
     expected = METRIC.corpus([[1, 2, 3], [4, 5, 6]], [[[1, 2, 3], [1]], [[4, 5, 6]]])
     assert METRIC.corpus(hyps, refs) == expected
-    with pytest.raises(InputError, match="masked ids are 1-D"):
-        Ids(np.ma.array([1, 2], mask=[0, 1]), np.array([0, 2]))
-
-
-@pytest.mark.parametrize(
-    "rows", [[[1, 2], [3, 4]], np.array([[1, 2], [3, 4]])], ids=["lists", "array"]
-)
-def test_functions_that_look_at_words_refuse_ids(rows):
-    calls = [
-        lambda: tb.explain(rows, rows),
-        lambda: tb.explain(rows[0], [rows[1]], segment=True),
-        lambda: tb.check(rows, rows),
-        lambda: tb.reconcile(rows, rows, 50),
-    ]
-    for call in calls:
-        with pytest.raises(InputError, match=r"hold token ids; give strings or lists of words"):
-            call()

@@ -13,7 +13,7 @@ from support.each_metric import METRICS
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
 from support.id_columns import ByDlpack
 
-from truebleu import BLEU, CHRF, NIST, Accumulator, InputError, OptionError
+from truebleu import BLEU, CHRF, NIST, InputError
 from truebleu.metrics.accumulation import accumulator_of, group_places, group_sums, states
 
 BLEU_13A = BLEU(threads=1)
@@ -96,8 +96,6 @@ def test_accumulators_of_different_metrics_do_not_merge():
     for wrong in ({}, None, {"signature": BLEU_13A.signature}):
         with pytest.raises(InputError, match="not a state"):
             BLEU_13A.accumulator().load_state_dict(wrong)
-    with pytest.raises(OptionError, match="metric cannot be 3"):
-        Accumulator(3)
 
 
 def test_a_state_is_small_and_of_int64():

@@ -7,7 +7,7 @@ import pytest
 from support.example_texts import HYPS, REFS, TWO_REFS
 from support.simulated_systems import error, population, samples
 
-from truebleu import BLEU, CHRF, NIST, TER, InputError, OptionError, compare, corpus_bleu
+from truebleu import BLEU, CHRF, NIST, TER, compare, corpus_bleu
 from truebleu.metrics.intervals import acceleration
 
 
@@ -48,13 +48,8 @@ def test_one_system_has_the_interval_of_a_comparison(metric):
     assert str(score).endswith(f" 90 % interval {low:.{score._width}f} to {high:.{score._width}f}")
 
 
-def test_an_interval_needs_segments_and_a_level():
-    for confidence in (1, 0.0, 1.0, "95", float("nan")):
-        with pytest.raises(OptionError, match="confidence cannot be"):
-            BLEU().corpus(HYPS, REFS, confidence=confidence)
+def test_an_interval_needs_segments():
     assert corpus_bleu(HYPS[:1], REFS[:1], confidence=0.95).interval is None
-    with pytest.raises(InputError, match="give hyps and refs"):
-        BLEU().corpus(iter(()), confidence=0.95)
 
 
 def test_scores_near_zero_have_an_interval():

@@ -115,9 +115,6 @@ def test_signatures_read_back():
     assert "|normalize:nfc|unicode:normalize-" in CHRF(normalize="nfc").signature
     assert BLEU(normalize=NORMALIZATIONS["quotes"]).signature == BLEU(normalize="quotes").signature
     assert BLEU(normalize=[]).signature == BLEU().signature
-    for name in ("quote", "python[ae-12345678]", 5, None):
-        with pytest.raises(OptionError, match="normalize cannot be"):
-            BLEU(normalize=name)
 
 
 def test_statistics_of_different_normalizations_do_not_mix():
@@ -160,13 +157,6 @@ def test_a_normalization_of_your_own():
         assert score.value == perfect.value
     with pytest.raises(OptionError, match="a normalization of your own"):
         tb.save_run("x.bleu", {"a": ["a"]}, ["a"], metrics=[BLEU(normalize=row)])
-
-
-@pytest.mark.parametrize("hyps", [[["a"]], [[5]], pa.array([["a"]])])
-def test_words_and_ids_are_refused(hyps):
-    for metric in (BLEU(normalize="quotes"), BLEU(normalize="quotes", tokenize=str.split)):
-        with pytest.raises(InputError, match="normalize changes text; give strings"):
-            metric.corpus(hyps, hyps)
 
 
 def test_a_report_shows_normalized_scores_and_does_not_count_again(tmp_path):

@@ -61,9 +61,6 @@ def row(name, signature, **changes):
     return BlackBox(f"{name} {changes} {signature}", function, "exact", call)
 
 
-# ---------------------------------------------------------------------- home-made
-
-
 def ngrams(words, n):
     return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
 

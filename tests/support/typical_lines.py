@@ -15,8 +15,6 @@ from truebleu.integrations.polars import bleu as of_column
 
 hyps, refs = ["a b"], [["a b", "a c"]]
 ids = tb.Ids(np.array([[5, 7, 9, 0]]))
-
-# Scores and statistics
 bleu: tb.BLEU = tb.BLEU("nltk", tokenize=str.split, smooth_method="floor", weights=[0.5, 0.5])
 score: tb.Score = bleu.corpus(hyps, refs, confidence=0.95)
 values: list[float] = [score.value, round(score, 1), float(score), *score.precisions]
@@ -40,16 +38,12 @@ segments: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = bleu.sentences(hyp
 several: list[list[str | None]] = tb.streams(["a b"], ["a c"])
 whole: tb.Score = (bleu.accumulator() + bleu.accumulator()).compute()
 edits: tb.TERScore = tb.TER().accumulator().compute()
-
-# Dialects
 row: tb.Dialect = tb.dialect("sacrebleu", ref_len="shortest").replace(scale=1)
 signature: tb.Dialect = tb.parse_signature(score.signature)
 tools: list[str] = sorted(tb.DIALECTS)
 black_box: tb.Identification = tb.identify(lambda hyp, ref: tb.sentence_bleu(hyp, ref).value)
 found: Sequence[tb.Match] = tb.reconcile(hyps, refs, "34.2")
 decisions: tb.Diff = tb.diff(hyps, refs, "sacrebleu", "nltk")
-
-# Comparisons
 comparison: tb.Comparison = tb.compare({"A": hyps, "B": hyps}, refs, test="bootstrap")
 pair: tb.Pair = comparison.pairs[0]
 survives: bool | None = pair.survives
@@ -65,13 +59,9 @@ matrix: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = tb.pairwise(["a b", 
 decision: str = str(tb.mbr(["a b", "a c"]).best)
 many: tb.MBR | list[tb.MBR] = tb.mbr([["a b"], ["a c"]])
 diversity: tb.SelfBLEU = tb.self_bleu(["a b", "a c"])
-
-# Explanations
 ngrams: object = tb.explain("a b", "a b").overlap.ngrams
 terms: object = tb.explain(["a", "b"], ["a b"], segment=True).worksheet.terms
 unmatched: object = tb.explain(hyps, refs).unmatched
-
-# Files and other libraries
 tb.save_run("run.bleu", {"A": hyps}, refs)
 run: tb.Run = tb.load_run("run.bleu")
 lines: list[str] = list(tb.read_lines("hyp.txt"))

@@ -65,9 +65,6 @@ two_refs, single_ref = (cache(lambda refs=refs: Corpus(HYPS, refs)) for refs in 
 FEW = ("sacrebleu", "nltk", "multi-bleu", "fairseq")
 
 
-# ---------------------------------------------------------------- scores of settings
-
-
 def recomputed(match, hyps, refs):
     """The score of a setting by the metric itself."""
     used = [[row[i] for i in match.references if i < len(row)] for row in refs]
@@ -153,9 +150,6 @@ def test_references_that_some_segments_lack_are_not_used_alone():
     used = {corpus.candidates.setting(i).references for i in range(len(corpus.candidates.values))}
     assert used == {(0, 1), (0,)}
     assert corpus.find(BLEU().corpus(HYPS, refs).value)[0].references == (0, 1)
-
-
-# ---------------------------------------------------------------- search
 
 
 def test_the_default_comes_first():
@@ -301,8 +295,6 @@ def test_scores_that_are_nearly_zero_are_found_by_what_is_printed():
     assert not reconcile(["a b c"], ["a b d"], "1e-400", dialects=["nltk-method2"])
 
 
-# ---------------------------------------------------------------- several systems
-
 OTHERS = lines("de-en/hyp.aurora.txt")
 
 
@@ -373,9 +365,6 @@ def test_one_outlier_among_several_systems_is_named():
     assert match.chance < result.nearest[0].chance <= LEVEL
 
 
-# ---------------------------------------------------------------- changed texts
-
-
 #: The first hypothesis begins as its reference does.
 STARTS = [" ".join(REFS[0].split()[:3] + HYPS[0].split()[3:]), *HYPS[1:]]
 
@@ -427,9 +416,6 @@ def test_normalizations_before_scoring_are_found(row, name):
     assert "normalize=" in str(matches)
 
 
-# ---------------------------------------------------------------- other metrics
-
-
 @pytest.mark.parametrize(
     ("metric", "options"),
     [
@@ -452,8 +438,6 @@ def test_scores_of_chrf_and_ter_are_found(metric, options):
         assert either[0].setting == first.setting
         assert not reconcile(HYPS, TWO_REFS, f"{value:.3f}", metric="bleu", dialects=FEW)
 
-
-# ---------------------------------------------------------------- on real data
 
 NLTK = ("nltk", *(f"nltk-method{i}" for i in range(1, 8)))
 
