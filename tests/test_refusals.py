@@ -3,8 +3,10 @@
 
 import sys
 from functools import partial
+from importlib import reload
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pytest
 from support.each_metric import CHRF_TER
@@ -17,6 +19,8 @@ import truebleu as tb
 from truebleu import Ids, InputError, OptionError, mbr, pairwise, self_bleu
 from truebleu.analysis.slices import by_label
 from truebleu.charts import Look
+from truebleu.charts.figure import render
+from truebleu.integrations import duckdb, pandas, polars, ray, spark
 from truebleu.integrations.huggingface import compute_metrics, reward
 from truebleu.metrics.chrf import CHRFStats
 from truebleu.metrics.ter import TERStats
@@ -27,6 +31,10 @@ MANY = ["a b"] * 1_000_000
 DEEP = []
 for _ in range(200_000):
     DEEP = [DEEP]
+ITSELF = []
+ITSELF.append(ITSELF)
+FRAME = pl.DataFrame({"hyp": HYPS, "ref": REFS})
+COMPARED = tb.compare(NAMED, REFS, resamples=50)
 #: Columns of pairs that no metric takes.
 COLUMNS = [
     (("abc", None), "candidates is one str"),
@@ -226,6 +234,16 @@ INPUTS = [
         ([tb.TestSet("x", ["a"], {"s": ["a", "b"]})], "system 's' has 2 segments, but refs has 1"),
         ([tb.TestSet("x", ["a"], {"s": ["a"]}, labels=["x", "y"])], "labels has 2 segments"),
         ([tb.TestSet("x", ["a"], {"s": [3]})], "x: system 's': "))),
+    *((lambda call=call, other=other: call(METRIC.accumulator(), other), message)
+      for other in (None, 7, "x", [1], np.arange(2), FRAME, COUNTED) for call, message in (
+          (tb.Accumulator.merge, "is not an accumulator"),
+          (tb.Accumulator.load_state_dict, "not a state of an accumulator"),
+          (lambda own, other: own.load_state_dict({"signature": other, "state": []}),
+           "this is a state of"))),
+    *((lambda call=call: call(), "nested too deep") for call in (
+        lambda: tb.corpus_bleu(ITSELF, ITSELF), lambda: tb.corpus_bleu([["a"]], ITSELF),
+        lambda: pairwise(ITSELF), lambda: mbr(ITSELF), lambda: OTHERS[0].corpus(ITSELF, ["a"]),
+        lambda: tb.BLEU(tokenize=str.split).corpus(["a"], [ITSELF]))),
 ]  # fmt: skip
 
 #: Options that there are not, and values that they cannot have; more of them: test_errors.py.
@@ -368,7 +386,7 @@ OPTIONS = [
           ({"dialect": "sacrebleau"}, "'sacrebleau'.*sacrebleu"), ({"dialect": 3}, "3"),
           ({"threads": 2**70}, "threads"))),
     *((lambda result=result, options=options: tb.plot(result, **options), message)
-      for result in (METRIC.corpus(HYPS, REFS), tb.compare(SYSTEMS, REFS, resamples=50))
+      for result in (METRIC.corpus(HYPS, REFS), COMPARED)
       for options, message in (
           ({"kind": "lengths"}, "unknown kind 'lengths'"),
           ({"collors": "dark"}, "did you mean colors"),
@@ -404,6 +422,30 @@ OPTIONS = [
         ({"metric": tb.CHRF(), "beta": 3}, "own options"),
         ({"metric": "chrf", "dialect": "nltk"}, "no option 'dialect'"),
         ({"metric": "nist"}, "from 0 to 1, but NIST has no highest score"))),
+    *((lambda call=call, value=value: call(value), "it must be true or false")
+      for value in (np.arange(2), FRAME) for call in (
+          lambda value: pairwise(HYPS, exact=value), lambda value: mbr([HYPS], exact=value),
+          lambda value: METRIC.column("texts", HYPS, once=value),
+          lambda value: METRIC.sentence("a", "a").format(signature=value),
+          lambda value: METRIC.sentence("a", "a").format(short=value),
+          lambda value: OTHERS[0].corpus(HYPS, REFS).format(short=value),
+          lambda value: tb.write_report("none.html", SYSTEMS, REFS, force=value),
+          lambda value: tb.explain(HYPS, REFS).format(color=value),
+          lambda value: tb.explain(HYPS, REFS, segment=value))),
+    *((lambda pair=pair: COMPARED.differences(pair), "is not a pair of this comparison")
+      for pair in (None, ("aurora", "basalt"), COUNTED, FRAME)),
+    *((lambda names=names: COMPARED.pair(*names), "the systems are aurora, basalt, cinder")
+      for names in (("aurora", "C"), ("aurora", "aurora"), (["aurora"], "basalt"))),
+    *((lambda options=options: tb.BLEU(**options), hint) for options, hint in (
+        ({"tokenize": "flores"}, r"'flores'; did you mean flores200 or flores101\?"),
+        ({"tokenize": "abc"}, "'abc'; known: none, 13a"),
+        ({"dialect": "moses"}, "'moses'; its scripts are multi-bleu"),
+        ({"dialect": "evaluate"}, "'evaluate'; its bleu is hf-bleu"),
+        ({"dialect": "nothing"}, "'nothing'; truebleu dialects lists all"),
+        ({"dialect": "sacreblue"}, "'sacreblue'; did you mean sacrebleu"),
+        ({"force": 1}, "leave it out"), ({"smoth": 1}, "did you mean smooth_"))),
+    (lambda: tb.CodeBLEU("c++"), r"'c\+\+'; did you mean cpp\?"),
+    (lambda: tb.CHRF(bta=2), "CHRF has no option 'bta'; did you mean beta"),
 ]  # fmt: skip
 
 
@@ -415,3 +457,27 @@ def test_it_is_refused(error, call, message):
     with pytest.raises(error, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+#: Libraries that calls need, and the extra of ours that has them.
+MISSING = [
+    *((name, name, lambda module=module: reload(module).corpus(None))
+      for name, module in (("polars", polars), ("pandas", pandas), ("duckdb", duckdb))),
+    *((library, extra, call)
+      for library, extra, door in (("ray", "ray", ray), ("pyspark", "spark", spark))
+      for call in (partial(door.corpus, None), partial(door.with_scores, None),
+                   partial(door.compare, None, "a", "b"))),
+    *((library, "report", lambda: render(tb.Figure(tb.plot(SYSTEMS, REFS).chart), "svg"))
+      for library in ("altair", "vl_convert")),
+    *((library, extra, partial(tb.BLEU, tokenize=tokenize)) for library, extra, tokenize in (
+        ("MeCab", "ja", "ja-mecab"), ("mecab_ko", "ko", "ko-mecab"), ("jieba", "jieba", "jieba"),
+        ("sentencepiece", "spm", f"spm:{__file__}"), ("sacremoses", "moses", "moses:de"),
+        ("tokenizers", "hf", "hf:x.json"), ("nltk", "nltk", "nltk"))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("library", "extra", "call"), MISSING)
+def test_a_missing_library_is_named_by_what_installs_it(library, extra, call, monkeypatch):
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(tb.MissingExtraError, match=rf"pip install 'truebleu\[{extra}\]'"):
+        call()

@@ -5,7 +5,6 @@ import io
 import os
 import signal
 import struct
-import sys
 import time
 from xml.etree import ElementTree as ET
 
@@ -15,7 +14,7 @@ from support.drawn_systems import REFS, SYSTEMS, scored
 import truebleu as tb
 from truebleu import charts
 from truebleu.charts.figure import render
-from truebleu.errors import MissingExtraError, OptionError, TrueBLEUError
+from truebleu.errors import OptionError, TrueBLEUError
 
 
 def test_a_pdf_is_as_wide_as_a_column_and_has_its_fonts():
@@ -86,13 +85,6 @@ def test_a_format_is_known_by_its_suffix(name, tmp_path):
     with pytest.raises(OptionError, match=r"suffix.*; figures are written as \.svg, \.pdf, \.png"):
         tb.plot(scored()[0][1]).save(tmp_path / name)
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("missing", ["altair", "vl_convert"])
-def test_a_missing_library_is_named(missing, monkeypatch):
-    monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'truebleu\[report\]'"):
-        render(tb.Figure(tb.plot(SYSTEMS, REFS).chart), "svg")
 
 
 def test_a_signal_waits_for_one_chart_at_most():

@@ -15,7 +15,7 @@ from support.corpora import CHUNK, present
 from support.example_texts import HYPS, METRIC, RAGGED, REFS, TWO_REFS, WHOLE, WHOLE_OF_TWO
 
 import truebleu as tb
-from truebleu import BLEU, CHRF, TER, InputError, corpus_bleu, mbr, pairwise, streams
+from truebleu import BLEU, CHRF, TER, InputError, corpus_bleu, streams
 
 MANY_HYPS = [f"a b c {i % 7} d" for i in range(CHUNK + 1)]
 MANY_REFS = [f"a b c {i % 5} d" for i in range(CHUNK + 1)]
@@ -225,25 +225,6 @@ def test_a_column_of_datasets_is_read_at_once(indices, kind):
             return HYPS[rows]
 
     assert BLEU().corpus(Column(), HYPS) == BLEU().corpus(HYPS, HYPS)
-
-
-def in_itself():
-    column = []
-    column.append(column)
-    return column
-
-
-def test_a_list_that_holds_itself_is_nested_too_deep():
-    for call in (
-        lambda: corpus_bleu(in_itself(), in_itself()),
-        lambda: corpus_bleu([["a"]], in_itself()),
-        lambda: pairwise(in_itself()),
-        lambda: mbr(in_itself()),
-        lambda: CHRF().corpus(in_itself(), ["a"]),
-        lambda: BLEU(tokenize=str.split).corpus(["a"], [in_itself()]),
-    ):
-        with pytest.raises(InputError, match="nested too deep"):
-            call()
 
 
 @pytest.mark.parametrize("metric", [ONE, BLEU(tokenize=str.split), CHRF(), TER()], ids=repr)

@@ -2,7 +2,6 @@
 """From Arrow batch to Arrow batch: however rows are cut and grouped, sums give the same score."""
 
 import pickle
-import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,7 +13,7 @@ from support.example_texts import HYPS, REFS
 from support.page_blocks import run_blocks
 
 import truebleu as tb
-from truebleu.integrations import engine, ray, spark
+from truebleu.integrations import engine
 from truebleu.integrations.batches import Batches
 
 METRICS = [METRIC, tb.BLEU("nltk", max_ngram_order=2), tb.CHRF(word_order=2), tb.TER()]
@@ -168,16 +167,6 @@ def test_a_mistake_names_column_and_row(columns, refs, message):
         assert "\n" not in str(caught.value)
     with pytest.raises(tb.InputError, match=message):
         batches.scored(table, "bleu", stats=False)
-
-
-@pytest.mark.parametrize("engine", ["ray", "pyspark"])
-def test_a_missing_engine_says_what_installs_it(engine, monkeypatch):
-    monkeypatch.setitem(sys.modules, engine, None)
-    extra, door = {"ray": ("ray", ray), "pyspark": ("spark", spark)}[engine]
-    for call in (lambda: door.corpus(None), lambda: door.with_scores(None),
-                 lambda: door.compare(None, "a", "b")):  # fmt: skip
-        with pytest.raises(tb.MissingExtraError, match=rf"pip install 'truebleu\[{extra}\]'"):
-            call()
 
 
 def test_examples_on_the_page(tmp_path):

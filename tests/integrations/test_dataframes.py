@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scores in Polars, pandas and DuckDB are those in memory, and text is read where it is."""
 
-import sys
-from importlib import reload
-
 import duckdb
 import pandas as pd
 import polars as pl
@@ -16,8 +13,6 @@ from support.example_texts import HYPS, REFS
 
 import truebleu as tb
 from truebleu.integrations import duckdb as in_duckdb
-from truebleu.integrations import pandas as in_pandas
-from truebleu.integrations import polars as in_polars
 
 METRICS = [METRIC, tb.BLEU("nltk-method1"), tb.CHRF(), tb.TER()]
 SEVERAL = ["refs", ["ref", "second"]]
@@ -307,14 +302,6 @@ def test_duckdb_mistakes_name_column_and_row(connection):
     scored = in_duckdb.with_scores(relation, refs="second", connection=connection)
     with pytest.raises(duckdb.Error, match="InputError: with hyps in column 'hyp' and refs in"):
         scored.fetchall()
-
-
-@pytest.mark.parametrize("library", ["polars", "pandas", "duckdb"])
-def test_a_missing_library_says_what_installs_it(library, monkeypatch):
-    monkeypatch.setitem(sys.modules, library, None)
-    module = {"polars": in_polars, "pandas": in_pandas, "duckdb": in_duckdb}[library]
-    with pytest.raises(tb.MissingExtraError, match=rf"pip install 'truebleu\[{library}\]'"):
-        reload(module).corpus(None)
 
 
 def test_a_metric_has_options_of_its_own():

@@ -3,7 +3,6 @@
 
 import hashlib
 import io
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -18,7 +17,7 @@ from sacrebleu.tokenizers.tokenizer_spm import TokenizerSPM
 from support.corpora import SUMMATION
 from support.example_texts import HYPS, RAGGED, REFS
 
-from truebleu import BLEU, CHRF, InputError, MissingExtraError, OptionError, corpus_bleu
+from truebleu import BLEU, CHRF, InputError, OptionError, corpus_bleu
 
 JAPANESE = ["市議会は火曜日の夜に決定しました。", "おはようございます!", " 2026年 春 まで", ""]
 KOREAN = [
@@ -150,20 +149,6 @@ def test_a_named_model_needs_its_checksum(spm_model, tmp_path, monkeypatch):
     assert named.stats(HYPS, REFS) == path.stats(HYPS, REFS)
     assert list(by_sacrebleu) == list(path.stats(HYPS, REFS))
     assert "|tok:flores200|" in named.signature
-
-
-@pytest.mark.parametrize(
-    ("module", "tokenize", "extra"),
-    [("MeCab", "ja-mecab", "ja"), ("mecab_ko", "ko-mecab", "ko"), ("jieba", "jieba", "jieba"),
-     ("sentencepiece", "spm:{}", "spm"), ("sacremoses", "moses:de", "moses"),
-     ("tokenizers", "hf:x.json", "hf"), ("nltk", "nltk", "nltk")],
-)  # fmt: skip
-def test_a_missing_library_is_named_with_its_pip_line(
-    module, tokenize, extra, spm_model, monkeypatch
-):
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingExtraError, match=rf"pip install 'truebleu\[{extra}\]'"):
-        BLEU(tokenize=tokenize.format(spm_model))
 
 
 def test_what_a_tokenizer_of_the_caller_raises_is_the_callers():
