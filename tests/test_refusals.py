@@ -191,6 +191,13 @@ INPUTS = [
         (tb.TER(), TERStats(), "give at least one row"), (METRIC, COUNTED[:0], "at least one"))),
     (lambda: METRIC.parts(tb.BLEU(max_ngram_order=2).stats([[1]], [[1]])), "order"),
     (lambda: CHRFStats([[1, 2]]), "needs 18"),
+    *((lambda row=row: tb.Stats([row]), "row 1") for row in (
+        [1, 2], ["a"] * 10, [2**63] + [0] * 9, [None] * 10, [1.5] + [0] * 9, 5, None, 1.5)),
+    *((lambda make=make, orders=orders: make(orders), "order")
+      for make in (partial(tb.Stats, []), partial(tb.Stats.from_buffer, b""))
+      for orders in (0, -1, True, 2.0, None, "4", 1 << 40, 1 << 63)),
+    *((lambda part=part: tb.Stats.concat([COUNTED, part]), "Stats")
+      for part in ("a", None, 5, (1, 2), np.zeros((1, 10)))),
     *((lambda other=other: COUNTED + other, "do not add")
       for other in (COUNTED[1:], tb.BLEU(max_ngram_order=2).stats(HYPS, REFS))),
     (lambda: METRIC.corpus(iter(()), confidence=0.95), "give hyps and refs"),

@@ -136,7 +136,7 @@ def test_bad_arguments_are_errors_with_pythons_names(kernel):
 
 
 def test_options_have_the_signatures_and_errors_of_python(kernel):
-    """The cases that tests/dialects/test_options.py runs in Python."""
+    """The cases that tests/dialects/test_signature.py runs in Python."""
     cases = json.loads((ROOT / "tests" / "golden" / "options.json").read_text("utf-8"))
     script = """cases => cases.map(({options: {dialect, ...changes}}) => {
         const unicode = {categories: "#", lower: "#"};

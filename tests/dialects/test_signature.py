@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Signatures read back as the dialect that wrote them, sacreBLEU's included."""
+"""Options are written in signatures, which read back, sacreBLEU's included."""
 
+import json
+import re
+
+import numpy as np
 import pytest
 import sacrebleu
+from conftest import ROOT
 from support.corpora import SUMMATION
 from support.example_texts import HYPS, RAGGED, TWO_REFS
 
+import truebleu as tb
 from truebleu import BLEU, OptionError, parse_signature
 
 OPTIONS = [
@@ -92,3 +98,36 @@ def test_a_long_signature_is_not_repeated_in_its_error():
     with pytest.raises(OptionError, match="at most 16,384 characters") as error:
         parse_signature("smooth:" + "x" * 1_000_000)
     assert len(str(error.value)) < 100
+
+
+def test_an_array_without_an_axis_is_a_number():
+    expected = tb.corpus_bleu(["a b"], ["a c"], smooth_method="floor", smooth_value=0.5)
+    for value in (np.float64(0.5), np.array(0.5)):
+        score = tb.corpus_bleu(["a b"], ["a c"], smooth_method="floor", smooth_value=value)
+        assert score.value == expected.value
+    assert tb.corpus_bleu(["A"], ["a"], lowercase=np.array(True)).matches[0] == 1
+
+
+#: Options and the signatures or errors that follow, which web pages are tested with, too.
+CASES = json.loads((ROOT / "tests" / "golden" / "options.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["options"]))
+def test_options_are_checked_and_written_in_signatures(case):
+    options = case["options"]
+    if "refused" in case:
+        with pytest.raises(OptionError, match=f"^{re.escape(case['refused'])};"):
+            BLEU(**options)
+        return
+    bleu = BLEU(**options)
+    for name, score in (
+        ("signature", bleu.corpus(["a"], ["a"])), ("sentence", bleu.sentence("a", "a"))
+    ):  # fmt: skip
+        assert re.sub(r"(categories|lower)-[\d.]+", r"\1", score.signature) == case[name]
+
+
+def test_errors_are_also_those_of_python():
+    assert issubclass(tb.InputError, tb.TrueBLEUError)
+    assert issubclass(tb.InputError, ValueError)
+    with pytest.raises(ValueError, match="13a"):
+        tb.dialect("sacrebleu", tokenize="13b")

@@ -2,6 +2,8 @@
 """Rows of statistics add, slice, travel, and say how they were counted."""
 
 import pickle
+import random
+from contextlib import suppress
 from zlib import crc32
 
 import numpy as np
@@ -10,8 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.example_texts import HYPS, METRIC, REFS, TWO_REFS
+from support.judged_cases import MIXED
+from support.profiles import SLOW
 
+import truebleu as tb
 from truebleu import BLEU, CHRF, TER, InputError, Stats, compare
+from truebleu.dialects.decisions import OPTIONS
 
 STATS = METRIC.stats(HYPS, REFS)
 
@@ -139,28 +145,6 @@ def test_damaged_statistics_are_noticed():
         Stats.from_bytes(data[:6] + b"\x01" + data[7:])
 
 
-BAD_ROWS = [[1, 2], ["a"] * 10, [2**63] + [0] * 9, [None] * 10, [1.5] + [0] * 9, 5, None, 1.5]
-
-
-@pytest.mark.parametrize("row", BAD_ROWS, ids=str)
-def test_bad_rows_are_refused(row):
-    with pytest.raises(InputError, match="row 1"):
-        Stats([row])
-
-
-@pytest.mark.parametrize("orders", [0, -1, True, 2.0, None, "4", 1 << 40, 1 << 63])
-def test_statistics_have_a_number_of_orders(orders):
-    for make in (lambda: Stats([], orders), lambda: Stats.from_buffer(b"", orders)):
-        with pytest.raises(InputError, match="order"):
-            make()
-
-
-@pytest.mark.parametrize("part", ["a", None, 5, (1, 2), np.zeros((1, 10))])
-def test_only_statistics_join_statistics(part):
-    with pytest.raises(InputError, match="Stats"):
-        Stats.concat([Stats([[1] * 10]), part])
-
-
 ZH = BLEU(tokenize="zh").stats(HYPS, REFS)
 
 
@@ -196,3 +180,65 @@ def test_a_dialect_scores_what_another_one_counted_alike():
     assert METRIC.score(by_hand).stats == ZH.sum()
     assert compare({"A": by_hand, "B": ZH}, metric=BLEU(tokenize="zh"), resamples=20).pairs
     assert CHRF().stats(HYPS, REFS).signature != CHRF(beta=3).stats(HYPS, REFS).signature
+
+
+LINES = ["The  cat\x1csat on the mat .", "", "a b c d e", "A-b, c (d) e", "x", "a\u3000b c &lt;"]
+ANSWERS = [["the cat sat on a mat."], ["a"], ["a b c d", "b c d e f"], ["a - B , c (d) e f"],
+        ["y z"], ["a b\x0bc <", ""]]  # fmt: skip
+CHOICES = {
+    **MIXED,
+    **{name: OPTIONS[name].choices for name in (
+        "lowercase_rule", "lowercase_when", "strip", "markup", "whitespace",
+    )},
+    "tokenize": ("none", "13a", "char", "intl", "space", "words", "re:(?s:.)", r"re:\w+"),
+    "lowercase": (False, True),
+    "scale": (1, 100),
+}  # fmt: skip
+
+
+def _metric(draw, dialect, most):
+    changes = {name: draw.choice(CHOICES[name]) for name in draw.sample(sorted(CHOICES), most)}
+    if changes.get("weights"):
+        changes["max_ngram_order"] = len(changes["weights"])
+    with suppress(tb.OptionError):
+        return tb.BLEU(dialect.replace(**changes), threads=1)
+    return tb.BLEU(dialect, threads=1)
+
+
+def test_statistics_of_changed_dialects_are_right_or_refused():
+    draw, outcomes = random.Random(4), {"right": 0, "refused": 0}
+    for pair in range(5000 if SLOW else 500):
+        row = tb.DIALECTS[draw.choice(sorted(tb.DIALECTS))].replace(tokenize="none")
+        first = _metric(draw, row, draw.randint(0, 3))
+        second = _metric(draw, first.dialect, draw.randint(1, 2))
+        halves = (
+            first.stats(LINES[:3], ANSWERS[:3]),
+            second.stats(LINES[3:], ANSWERS[3:]),
+        )
+        try:
+            mixed = tb.Stats.concat(halves)
+            for metric in (first, second):
+                value, expected = (
+                    metric.score(mixed).value,
+                    metric.corpus(LINES, ANSWERS).value,
+                )
+                assert repr(value) == repr(expected), (pair, first.signature, second.signature)
+            outcomes["right"] += 1
+        except tb.InputError:
+            outcomes["refused"] += 1
+    assert min(outcomes.values()) > 50
+
+
+def test_functions_of_one_name_do_not_mix():
+    class Splitter:
+        def words(self, text):
+            return text.split()
+
+    splitter = Splitter()
+    same = [tb.BLEU(tokenize=splitter.words).stats(LINES, ANSWERS) for _ in range(2)]
+    assert same[0] + same[1]
+    functions = [lambda text: text.split(), lambda text: list(text)]  # noqa: PLW0108
+    for metric in (tb.BLEU, tb.NIST):
+        first, second = (metric(tokenize=tokenize).stats(LINES, ANSWERS) for tokenize in functions)
+        with pytest.raises(tb.InputError, match="<lambda>#2"):
+            first + second

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Generated pages are up to date, and the code of pages and docstrings runs."""
+"""Generated files are up to date, and the code of pages and docstrings runs."""
 
 import doctest
 import importlib
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from support import judged_cases
 from support.page_blocks import (
     CODE,
     ELSEWHERE,
@@ -50,10 +51,12 @@ MODULES = [
 ]
 
 
-def test_generated_pages_are_up_to_date():
+def test_generated_files_are_up_to_date():
     script = ROOT / "docs" / "generate.py"
     done = subprocess.run([sys.executable, script, "--check"], capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    cases = judged_cases.FILE.read_text(encoding="utf-8")
+    assert cases == judged_cases.text(), "run `python tests/support/judged_cases.py`"
 
 
 @pytest.mark.parametrize(

@@ -6,27 +6,23 @@ the expected one by a few of its standard errors; the slow profile has more repl
 """
 
 import itertools
+import math
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 import sacrebleu
 from sacrebleu.significance import PairedTest
+from support import simulated_systems as simulated
 from support.example_texts import NAMED as SYSTEMS
 from support.example_texts import REFS, TWO_REFS, lines
 from support.golden import golden
 from support.profiles import few
-from support.simulated_systems import (
-    as_stats,
-    error,
-    familywise,
-    p_value,
-    pair_of,
-    rejections,
-    rows,
-    swapped,
-)
+from support.simulated_systems import as_stats, error, p_value, pair_of, rejections, rows
 
 import truebleu as tb
+from truebleu import BLEU, compare
+from truebleu.analysis.compare.power import detectable, units_needed
 
 OURS = ("permutation", "bootstrap")
 
@@ -182,7 +178,7 @@ def test_the_level_for_sizes_and_dialects(test, segments, dialect):
 def test_the_familywise_error_of_simulated_systems(test):
     """Of six equal systems, one of fifteen pairs is called different on 5 % of the test sets."""
     rng = np.random.default_rng(6)
-    maxt, by_holm = familywise(
+    maxt, by_holm = simulated.familywise(
         tb.BLEU(threads=1), lambda _: (as_stats(rows(rng, 100, 6)), [0] * 6), 300, test=test,
         resamples=199,
     )  # fmt: skip
@@ -216,9 +212,9 @@ def test_the_familywise_error_of_real_outputs_exchanged_at_random(
     tables = np.stack([np.asarray(stats) for stats in systems[: len(groups)]])
 
     def draw(replicate):
-        return swapped(tables, groups, segments, replicate)
+        return simulated.swapped(tables, groups, segments, replicate)
 
-    maxt, by_holm = familywise(bleu, draw, 3000, test=test)
+    maxt, by_holm = simulated.familywise(bleu, draw, 3000, test=test)
     assert (0.0 if any(groups) else 0.04) <= maxt <= 0.06
     assert by_holm < maxt
 
@@ -273,3 +269,47 @@ def test_documents_that_hang_together_need_to_be_drawn_together():
         together += p_value(bleu, few, "permutation", 199, replicate) <= 0.05
     assert alone / 200 > 0.25
     assert together / 200 < 0.05 + 3 * error(0.05, 200)
+
+
+def test_power_is_the_normal_distributions():
+    assert detectable(1.0) == pytest.approx(1.959964 + 0.841621, abs=1e-6)
+    assert detectable(2.0, alpha=0.01, power=0.9) == pytest.approx(2 * (2.575829 + 1.281552))
+    assert units_needed(detectable(0.5), 0.5, 1000) in (1000, 1001)
+    assert units_needed(detectable(0.5) / 2, 0.5, 1000) in (4000, 4001)
+
+
+def share_of_finds(tables, segments, replicates):
+    """How many test sets of so many segments show that two systems differ."""
+    bleu = BLEU(threads=1)
+    finds = sum(
+        p_value(bleu, list(systems.values()), "permutation", 499, i) <= 0.05
+        for i, systems in enumerate(simulated.samples(tables, segments, replicates))
+    )
+    return finds / replicates
+
+
+@pytest.mark.parametrize(
+    ("segments", "replicates"),
+    [(200, 300), pytest.param(200, 2000, marks=pytest.mark.slow),
+     pytest.param(600, 2000, marks=pytest.mark.slow)],
+)  # fmt: skip
+@pytest.mark.parametrize("gain", [0.08, 0.15])
+def test_a_difference_is_found_as_often_as_forecast(gain, segments, replicates):
+    """The forecast is made from one test set, and kept on others."""
+    tables, (a, b) = simulated.population(gain)
+    first = next(simulated.samples(tables, 5000, 1, seed=1))
+    pair = compare(first, resamples=2000, test="bootstrap").pairs[0]
+    deviation = pair.standard_error * math.sqrt(5000)
+    level = NormalDist().inv_cdf(0.975)
+    forecast = NormalDist().cdf((b - a) / (deviation / math.sqrt(segments)) - level)
+    share = share_of_finds(tables, segments, replicates)
+    assert abs(share - forecast) < 0.03 + 3 * error(forecast, replicates), (share, forecast)
+
+
+@pytest.mark.parametrize("replicates", [300, pytest.param(2000, marks=pytest.mark.slow)])
+def test_so_many_segments_find_the_difference_four_times_in_five(replicates):
+    tables, (a, b) = simulated.population(0.12)
+    pair = compare(next(simulated.samples(tables, 3000, 1, seed=2)), resamples=2000).pairs[0]
+    segments = pair.units_needed(b - a)
+    share = share_of_finds(tables, segments, replicates)
+    assert abs(share - 0.8) < 0.04 + 3 * error(0.8, replicates), (share, segments)

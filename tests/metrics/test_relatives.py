@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NIST: mteval-v13a's, and NLTK's of lists of words."""
+"""NIST is mteval's, GLEU NLTK's and Hugging Face's, CrystalBLEU that of its package."""
 
 import json
 import math
@@ -10,10 +10,13 @@ import pytest
 from conftest import ROOT
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from nltk.translate.gleu_score import corpus_gleu, sentence_gleu
 from nltk.translate.nist_score import corpus_nist, sentence_nist
 from support.corpora import corpora, present
 
 import truebleu as tb
+from truebleu import BLEU, GLEU
+from truebleu.metrics.gleu import GLEUStats
 from truebleu.metrics.nist import NISTStats
 from truebleu.spec.numbers import ngrams
 
@@ -140,3 +143,116 @@ def test_edges():
     }  # fmt: skip
     assert score.value == 1.0
     assert str(score) == "NIST = 1.0000"
+
+
+phrases = st.lists(
+    st.sampled_from(["aab", "c", "é", "日本", "🙂", "donaudampfschifffahrt"]), max_size=70
+)
+orders = st.tuples(st.integers(1, 5), st.integers(1, 7)).map(sorted)
+
+
+@given(
+    st.lists(
+        st.tuples(phrases, st.lists(phrases, min_size=1, max_size=4)), min_size=1, max_size=12
+    ),
+    orders,
+)
+def test_lists_of_words_are_scored_as_nltk_scores_them(segments, orders):
+    least, most = orders
+    hyps, refs = [list(column) for column in zip(*segments, strict=True)]
+    gleu = GLEU(min_len=least, max_len=most)
+    assert gleu.corpus(hyps, refs).value == corpus_gleu(refs, hyps, least, most)
+    assert gleu.sentences(hyps, refs).tolist() == [
+        sentence_gleu(row, hyp, least, most) for hyp, row in zip(hyps, refs, strict=True)
+    ]
+
+
+@given(corpora(max_refs=3))
+def test_texts_are_scored_as_google_bleu(corpus):
+    hyps, refs = corpus
+    tokens = BLEU("hf-bleu").tokens
+    split = [[tokens(ref) for ref in row] for row in present(refs)]
+    expected = corpus_gleu(split, [tokens(hyp) for hyp in hyps])
+    assert GLEU(**_reading("hf-bleu")).corpus(hyps, refs).value == expected
+
+
+def _reading(name):
+    parts = BLEU(name).dialect.parts()[:2]
+    return {option: value for part in parts for option, value in vars(part).items()}
+
+
+def test_of_several_references_the_best_counts_and_of_equal_ones_the_first():
+    assert GLEU().stats(["a b"], [["x", "a b c", "a b c d"]])[0] == (3, 6)
+    assert GLEU().stats(["a b"], [["a", "a b c d"]])[0] == (1, 3)  # 3 of 10 are less
+    assert GLEU(max_len=1).stats(["a"], [["b", "c d"]])[0] == (0, 1)
+    assert GLEU(max_len=1).stats(["a"], [["c d", "b"]])[0] == (0, 2)
+    assert GLEU().corpus([""], [""]).value == 0.0
+
+
+def test_its_score_shows_what_it_is():
+    score = GLEU(lowercase=True, tokenize="none").corpus(["The cat"], ["the cat sat"])
+    assert score.scale == 1
+    assert str(score) == "GLEU = 0.5000"
+    assert score.to_dict() == {
+        "name": "GLEU", "value": 0.5, "scale": 1, "match": 3, "total": 6,
+        "signature": score.signature,
+    }  # fmt: skip
+    assert score.signature.startswith("nrefs:1|case:lc|tok:none|unicode:lower-")
+    assert score.signature.endswith("|min_len:1|max_len:4|version:3.10.4")
+    assert GLEUStats([[3, 6]]).sum() == score.stats
+
+
+GOLDEN = json.loads((ROOT / "tests" / "golden" / "crystalbleu.json").read_text("utf-8"))["corpora"]
+
+
+@pytest.mark.parametrize("case", GOLDEN, ids=range(len(GOLDEN)))
+def test_it_is_the_packages(case):
+    ignore = [tuple(ngram.split()) for ngram in case["ignore"]]
+    for dialect, value in (("nltk", case["none"]), ("nltk-method1", case["method1"])):
+        crystal = tb.CrystalBLEU(dialect, ignore=ignore)
+        assert crystal.corpus(case["hyps"], case["refs"]).value == value
+
+
+@given(corpora())
+def test_without_ngrams_it_is_bleu(corpus):
+    for dialect in ("nltk", "sacrebleu"):
+        crystal, bleu = tb.CrystalBLEU(dialect), tb.BLEU(dialect)
+        assert list(crystal.stats(*corpus)) == list(bleu.stats(*corpus))
+        assert crystal.corpus(*corpus).value == bleu.corpus(*corpus).value
+        assert crystal.sentences(*corpus).tolist() == bleu.sentences(*corpus).tolist()
+
+
+@given(corpora(), st.integers(0, 30), st.integers(1, 6))
+def test_ngrams_are_left_out(corpus, k, order):
+    hyps, refs = corpus[0], present(corpus[1])
+    texts = [ref for row in refs for ref in row]
+    ignore = tb.trivial_ngrams(texts, k, max_ngram_order=order)
+    crystal = tb.CrystalBLEU(ignore=ignore, max_ngram_order=order, floor_totals=False)
+    tokens = crystal.tokens
+    split = [tokens(text) for text in texts]
+    counts = Counter()
+    for n in range(1, order + 1):
+        for text in split:
+            counts.update(ngrams(text, n))
+    assert ignore == [ngram for ngram, _ in counts.most_common(k)]
+    for hyp, row, stats in zip(hyps, refs, crystal.stats(hyps, refs), strict=True):
+        for n in range(1, order + 1):
+            kept, most = _kept(tokens(hyp), n, ignore), Counter()
+            for ref in row:
+                most |= _kept(tokens(ref), n, ignore)
+            assert stats[1 + n] == (kept & most).total()
+            assert stats[1 + order + n] == kept.total()
+
+
+def _kept(tokens, n, ignore):
+    return Counter({g: count for g, count in ngrams(tokens, n).items() if g not in ignore})
+
+
+def test_words_of_any_kind_are_left_out():
+    ignore = [("a;b", "1:c"), ("",), ("日本", "🙂" * 9), (",",)]
+    crystal = tb.CrystalBLEU(ignore=ignore, floor_totals=False)
+    row = ["a;b", "1:c", "", "日本", "🙂" * 9, ","]
+    assert crystal.stats([row], [[row]])[0][2:] == (4, 3, 4, 3, 4, 3, 4, 3)
+    assert crystal.signature.endswith("|ignore:4-" + crystal.signature[-8:])
+    assert tb.CrystalBLEU(ignore=ignore[::-1], floor_totals=False).signature == crystal.signature
+    assert tb.trivial_ngrams([["x", "y"], ["x"]], k=1) == [("x",)]
