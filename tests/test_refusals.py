@@ -6,6 +6,7 @@ from functools import partial
 from importlib import reload
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -24,6 +25,7 @@ from truebleu.integrations import duckdb, pandas, polars, ray, spark
 from truebleu.integrations.huggingface import compute_metrics, reward
 from truebleu.metrics.chrf import CHRFStats
 from truebleu.metrics.ter import TERStats
+from truebleu.text.normalizations import Normalization
 
 OTHERS = [make() for make in CHRF_TER]
 CODE = tb.CodeBLEU("python", weights=(0.5, 0.5, 0, 0))
@@ -31,7 +33,7 @@ MANY = ["a b"] * 1_000_000
 DEEP = []
 for _ in range(200_000):
     DEEP = [DEEP]
-ITSELF = []
+THREE, ITSELF = ["a", "b", "c"], []
 ITSELF.append(ITSELF)
 FRAME = pl.DataFrame({"hyp": HYPS, "ref": REFS})
 COMPARED = tb.compare(NAMED, REFS, resamples=50)
@@ -59,6 +61,10 @@ PYTHON = [sys.executable, "-c", "raise SystemExit('usage')", "{hyps}", "{refs}"]
 
 def compare(systems=SYSTEMS, refs=REFS, **options):
     return tb.compare(systems, refs, **options)
+
+
+def save(path="x.bleu", systems=None, refs=REFS, **options):
+    return tb.save_run(path, systems or {"a": HYPS}, refs, **options)
 
 
 def strata(systems=None, **options):
@@ -251,6 +257,17 @@ INPUTS = [
         lambda: tb.corpus_bleu(ITSELF, ITSELF), lambda: tb.corpus_bleu([["a"]], ITSELF),
         lambda: pairwise(ITSELF), lambda: mbr(ITSELF), lambda: OTHERS[0].corpus(ITSELF, ["a"]),
         lambda: tb.BLEU(tokenize=str.split).corpus(["a"], [ITSELF]))),
+    *((lambda refs=refs: tb.corpus_bleu(THREE, refs), r"pass refs=truebleu.streams\(\*refs\)")
+      for refs in (
+          [THREE, THREE], [THREE], (tuple(THREE),) * 4, np.array([THREE, THREE]),
+          [np.array(THREE)] * 2, [pd.Series(THREE)] * 2, [pa.array(THREE)] * 2)),
+    (lambda: tb.corpus_bleu(THREE, iter([THREE, THREE])), "pass refs=truebleu.streams"),
+    *((lambda words=words: tb.corpus_bleu(HYPS, REFS, tokenize=lambda _: words), "tokenizer")
+      for words in ([1.5], [1, "a"], [None], [b"a"], b"a", 7, None)),
+    (lambda: save(metrics=[]), "at least one system and one metric"),
+    (lambda: save(refs=REFS[:-1]), "hyps has 48 segments, refs has 47"),
+    (lambda: save(refs=[ref.split() for ref in REFS], systems={"a": [h.split() for h in HYPS]}),
+     "scores of text, not of tokens"),
 ]  # fmt: skip
 
 #: Options that there are not, and values that they cannot have; more of them: test_errors.py.
@@ -429,6 +446,22 @@ OPTIONS = [
         ({"metric": tb.CHRF(), "beta": 3}, "own options"),
         ({"metric": "chrf", "dialect": "nltk"}, "no option 'dialect'"),
         ({"metric": "nist"}, "from 0 to 1, but NIST has no highest score"))),
+    *((lambda options=options: save(**options), message) for options, message in (
+        ({"metrics": tb.BLEU(tokenize=str.split)}, "cannot name a function"),
+        ({"metrics": tb.BLEU(normalize=Normalization("ae", "ae", str.lower, "æ"))},
+         "a normalization of your own"),
+        ({"metrics": tb.CrystalBLEU()}, "a run file has no CrystalBLEU"),
+        ({"tags": {"a": float("nan")}}, "tag 'a' cannot be nan"),
+        ({"tags": {"a": 10**400}}, "tag 'a' cannot be 1000"),
+        ({"tags": {"a": "\ud800"}}, "tag 'a' cannot be"), ({"tags": {"\ud800": 1}}, "cannot be 1"),
+        ({"tags": {"a": [[1]]}}, "tag 'a' cannot be"))),
+    *((lambda name=name: tb.plot(COMPARED).save(name),
+       r"suffix.*; figures are written as \.svg, \.pdf, \.png")
+      for name in ("figure.gif", "figure")),
+    *((lambda method=method, metric=metric: getattr(
+          tb.scan(FRAME.iter_slices(), "hyp", "ref", by="hyp"), method)(metric),
+       "give one of bleu, chrf, .*, or a metric")
+      for method in ("score", "groups") for metric in (None, "sacrebleu", 4)),
     *((lambda call=call, value=value: call(value), "it must be true or false")
       for value in (np.arange(2), FRAME) for call in (
           lambda value: pairwise(HYPS, exact=value), lambda value: mbr([HYPS], exact=value),
@@ -460,10 +493,12 @@ OPTIONS = [
     *((InputError, *case) for case in INPUTS),
     *((OptionError, *case) for case in OPTIONS),
 ])  # fmt: skip
-def test_it_is_refused(error, call, message):
+def test_it_is_refused_and_nothing_is_written(error, call, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(error, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)
+    assert not list(tmp_path.iterdir())
 
 
 #: Libraries that calls need, and the extra of ours that has them.

@@ -18,7 +18,7 @@ from truebleu import charts
 from truebleu.charts.figure import render
 from truebleu.charts.layout import nice_ends
 from truebleu.charts.look import COLORS, Look
-from truebleu.errors import OptionError, TrueBLEUError
+from truebleu.errors import TrueBLEUError
 
 
 def test_a_pdf_is_as_wide_as_a_column_and_has_its_fonts():
@@ -82,13 +82,6 @@ def test_nothing_is_fetched():
 def test_an_altair_chart_can_be_changed():
     chart = charts.precisions(scored()).chart.properties(title="a heading of our own")
     assert "a heading of our own" in tb.Figure(chart).svg()
-
-
-@pytest.mark.parametrize("name", ["figure.gif", "figure"])
-def test_a_format_is_known_by_its_suffix(name, tmp_path):
-    with pytest.raises(OptionError, match=r"suffix.*; figures are written as \.svg, \.pdf, \.png"):
-        tb.plot(scored()[0][1]).save(tmp_path / name)
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_signal_waits_for_one_chart_at_most():

@@ -153,20 +153,6 @@ def test_a_lone_surrogate_is_named(code):
 
 
 @pytest.mark.parametrize(
-    "refs",
-    [
-        [THREE, THREE], [THREE], (tuple(THREE),) * 4, np.array([THREE, THREE]),
-        (iter([THREE, THREE])), [np.array(THREE), np.array(THREE)],
-        [pd.Series(THREE), pd.Series(THREE)], [pa.array(THREE), pa.array(THREE)],
-    ],
-    ids=["lists", "one", "tuples", "numpy", "iterator", "arrays", "series", "arrow"],
-)  # fmt: skip
-def test_transposed_references_name_streams(refs):
-    with pytest.raises(InputError, match=r"pass refs=truebleu.streams\(\*refs\)"):
-        corpus_bleu(THREE, refs)
-
-
-@pytest.mark.parametrize(
     "column",
     [[], iter([]), np.array([]), pd.Series([]), pa.array([], pa.string()),
      pa.chunked_array([], pa.string()), pl.Series([], dtype=pl.String)],

@@ -95,26 +95,6 @@ def test_references_are_the_same_in_files_and_lists():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("options", "message"), [
-    ({"metrics": tb.BLEU(tokenize=str.split)}, "cannot name a function"),
-    ({"metrics": tb.CrystalBLEU()}, "a run file has no CrystalBLEU"),
-    ({"metrics": []}, "at least one system and one metric"),
-    ({"refs": [ref.split() for ref in REFS], "systems": {"a": [hyp.split() for hyp in HYPS]}},
-     "scores of text, not of tokens"),
-    ({"refs": REFS[:-1]}, "hyps has 48 segments, refs has 47"),
-    ({"tags": {"a": nan}}, "tag 'a' cannot be nan"),
-    ({"tags": {"a": 10**400}}, "tag 'a' cannot be 1000"),
-    ({"tags": {"a": "\ud800"}}, "tag 'a' cannot be"),
-    ({"tags": {"\ud800": 1}}, "cannot be 1"),
-    ({"tags": {"a": [[1]]}}, "tag 'a' cannot be"),
-])  # fmt: skip
-def test_what_cannot_be_saved(tmp_path, options, message):
-    arguments = {"systems": {"a": HYPS}, "refs": REFS, "path": tmp_path / "a.bleu", **options}
-    with pytest.raises((tb.InputError, tb.OptionError), match=message):
-        tb.save_run(**arguments)
-    assert not list(tmp_path.iterdir())
-
-
 def test_an_existing_file_is_kept(tmp_path):
     run = tb.save_run(tmp_path / "a.bleu", {"a": HYPS}, REFS, tags={"step": 1.0, "v": "1.0"})
     assert run.tags == {"step": 1, "v": "1.0"}

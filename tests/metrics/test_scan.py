@@ -45,14 +45,6 @@ def test_every_metric_takes_a_scan(metric, name, made):
     assert (metric.sentences(scan) == metric.sentences(HYPS, refs)).all()
 
 
-@pytest.mark.parametrize("metric", [None, "sacrebleu", 4])
-def test_a_scan_takes_nothing_but_metrics(metric, made):
-    scan = tb.scan(made / "t.csv", "mt", "ref", by="mt")
-    for score in (scan.score, scan.groups):
-        with pytest.raises(tb.OptionError, match=r"give one of bleu, chrf, .*, or a metric"):
-            score(metric)
-
-
 @pytest.mark.parametrize("name", NESTED)
 def test_dots_lead_into_fields_and_lists_are_several_references(name, made):
     assert BLEU.corpus(tb.scan(made / name, "texts.de", "texts.in.en")) == WHOLE
