@@ -472,6 +472,10 @@ OPTIONS = [
           lambda value: tb.write_report("none.html", SYSTEMS, REFS, force=value),
           lambda value: tb.explain(HYPS, REFS).format(color=value),
           lambda value: tb.explain(HYPS, REFS, segment=value))),
+    *((lambda names=names, result=result: result.format(names),
+       r"^names cannot be .*; give 1, one for each reference")
+      for result in (tb.verify(HYPS, REFS, LINE, 3), tb.reconcile(HYPS, REFS, 3, dialects="nltk"))
+      for names in ("ref", ["a", "b"], [], [1], {}, 7, np.arange(2), FRAME)),
     *((lambda pair=pair: COMPARED.differences(pair), "is not a pair of this comparison")
       for pair in (None, ("aurora", "basalt"), COUNTED, FRAME)),
     *((lambda names=names: COMPARED.pair(*names), "the systems are aurora, basalt, cinder")

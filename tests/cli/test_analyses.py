@@ -7,6 +7,7 @@ import re
 import pytest
 from support.command import HYPS, REFS, in_process, scored, truebleu
 from support.example_texts import ENGLISH, NAMED, SYSTEMS, TWO_REFS, write_lines
+from support.example_texts import REFS as REFS_A
 from support.terminals import on_terminal
 
 import truebleu as tb
@@ -16,6 +17,7 @@ PAIR = ("contrast", *ENGLISH, "-i", *SYSTEMS[:2])
 TEXTS = NAMED["aurora"], NAMED["basalt"], TWO_REFS
 CINDER = (*ENGLISH, "-i", SYSTEMS[2])
 CORPUS = NAMED["cinder"], TWO_REFS
+FEW = ("sacrebleu", "nltk")  # the others would only take time
 LOWER = tb.BLEU("nltk", lowercase=True).signature
 
 
@@ -27,13 +29,36 @@ LOWER = tb.BLEU("nltk", lowercase=True).signature
         (("diff", *CINDER, "-a", "mteval-v13a", "-b", LOWER),
          lambda: tb.diff(*CORPUS, "mteval-v13a", LOWER)),
         (("explain", *CINDER, "-n", "17"), lambda: tb.explain(*CORPUS, most=10).segment(17)),
+        (("reconcile", *CINDER, "--score", "0.095091", "-d", *FEW),
+         lambda: tb.reconcile(*CORPUS, "0.095091", dialects=FEW)),
+        (("reconcile", ENGLISH[0], "-i", *SYSTEMS[:2], "--score", "52.6", "35.2", "-d", *FEW),
+         lambda: tb.reconcile(dict(zip("ab", TEXTS[:2], strict=True)), REFS_A, ["52.6", "35.2"],
+                              dialects=FEW)),
     ],
-    ids=["contrast", "diff", "diff by signature", "explain"],
+    ids=["contrast", "diff", "diff by signature", "explain", "reconcile", "several systems"],
 )  # fmt: skip
 def test_a_command_prints_what_python_returns(command, call):
     result = call()
     assert scored(*command) == (f"{result}\n", "")
     assert json.loads(truebleu(*command, "-f", "json")) == json.loads(json.dumps(result.to_dict()))
+
+
+def test_reconcile_names_references_by_their_files():
+    value = tb.corpus_bleu(CORPUS[0], [b for _, b in TWO_REFS]).value
+    options = ("--score", f"{value:.3f}", "-d", "sacrebleu", "--limit", "1")
+    assert b"sacrebleu, reference ref.B.txt\n" in truebleu("reconcile", *CINDER, *options)
+
+
+def test_reconcile_exits_with_1_if_nothing_gives_the_number():
+    line = truebleu("score", *CINDER).decode()
+    verified = tb.verify(*CORPUS, line).format(["ref.A.txt", "ref.B.txt"])
+    assert scored("reconcile", *CINDER, "--signature", line) == (f"{verified}\n", "")
+    other = in_process("reconcile", *CINDER, "--signature", line, "--score", "12.3", "-f", "json")
+    assert (other.returncode, json.loads(other.stdout)["agrees"]) == (1, False)
+    done = in_process("reconcile", *CINDER, "--score", "98.76543", "-f", "json", "-d", *FEW)
+    printed = json.loads(done.stdout)
+    assert (done.returncode, printed["found"], printed["matches"]) == (1, False, [])
+    assert printed["nearest"]
 
 
 def test_contrast_reads_labels_and_frequencies(tmp_path):

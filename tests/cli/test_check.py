@@ -6,11 +6,11 @@ import json
 
 import pytest
 from support.command import refusal, run
-from support.example_texts import AURORA, CHINESE, ENGLISH, EXAMPLES, SYSTEMS
-from support.example_texts import lines as read
+from support.example_texts import AURORA, CHINESE, ENGLISH, EXAMPLES, NAMED, SYSTEMS, lines
 
 import truebleu
 
+HYPS = NAMED["aurora"]
 SOURCE = str(EXAMPLES / "de-en" / "source.txt")
 
 
@@ -25,15 +25,10 @@ def findings(*arguments, code, stdin=b""):
 
 
 @pytest.fixture
-def lines():
-    return read(AURORA)
-
-
-@pytest.fixture
 def written(tmp_path):
-    def write(lines, name="hyp", before=b"", end=b"\n"):
+    def write(rows, name="hyp", before=b"", end=b"\n"):
         path = tmp_path / name
-        path.write_bytes(before + b"".join(line.encode() + end for line in lines))
+        path.write_bytes(before + b"".join(line.encode() + end for line in rows))
         return str(path)
 
     return write
@@ -49,8 +44,8 @@ def test_clean_files_pass():
     )
 
 
-def test_a_lost_line_fails_and_is_located(lines, written):
-    path = written(lines[:16] + lines[17:])
+def test_a_lost_line_fails_and_is_located(written):
+    path = written(HYPS[:16] + HYPS[17:])
     output = checked(*ENGLISH, "-i", path, code=1)
     assert output.startswith(f"{path}: 1 error\n\nerror  lost-line  hyp:17\n")
     assert "    ref.A.txt:17 has no match" in output
@@ -59,45 +54,45 @@ def test_a_lost_line_fails_and_is_located(lines, written):
     assert (finding["kind"], finding["lines"], finding["count"]) == ("lost-line", [17], 1)
 
 
-def test_notes_pass(lines, written):
-    path = written([lines[0].replace(" ", "\xa0", 1), *lines[1:]])
+def test_notes_pass(written):
+    path = written([HYPS[0].replace(" ", "\xa0", 1), *HYPS[1:]])
     (finding,) = findings(*ENGLISH, "-i", path, code=0)
     assert (finding["severity"], finding["lines"], finding["effect"]) == ("note", [1], 0)
     assert "<U+00A0>" in finding["evidence"][0]["text"]
     assert "Repair leaves BLEU at 57.77" in checked(*ENGLISH, "-i", path, code=0)
 
 
-def test_warnings_fail_if_asked(lines, written):
-    short = sorted(lines, key=len)[6]
-    path = written(["" if line == short else line for line in lines])
+def test_warnings_fail_if_asked(written):
+    short = sorted(HYPS, key=len)[6]
+    path = written(["" if line == short else line for line in HYPS])
     assert "warning  empty-hyp" in checked(*ENGLISH, "-i", path, code=0)
     checked(*ENGLISH, "-i", path, "--fail-on", "error", code=0)
     checked(*ENGLISH, "-i", path, "--fail-on", "warning", code=1)
     checked(*ENGLISH, "-i", AURORA, "--fail-on", "warning", code=0)
 
 
-def test_bytes_that_a_reader_would_drop_are_found(lines, written):
-    marked = written(lines, before=b"\xef\xbb\xbf")
+def test_bytes_that_a_reader_would_drop_are_found(written):
+    marked = written(HYPS, before=b"\xef\xbb\xbf")
     (finding,) = findings(*ENGLISH, "-i", marked, code=0)
     assert (finding["kind"], finding["where"]) == ("byte-order-mark", f"{marked}:1")
-    windows = written(lines, end=b"\r\n")
+    windows = written(HYPS, end=b"\r\n")
     (finding,) = findings(*ENGLISH, "-i", windows, code=0)
     assert (finding["kind"], finding["lines"]) == ("carriage-return", list(range(1, 49)))
     assert "and 43 more" in finding["where"]
-    blank = written([*lines, ""])
+    blank = written([*HYPS, ""])
     (finding,) = findings(*ENGLISH, "-i", blank, code=1)
     assert (finding["kind"], finding["lines"], finding["severity"]) == (
         "trailing-blank-line",
         [49],
         "error",
     )
-    score = truebleu.corpus_bleu(lines, list(zip(*map(read, ENGLISH), strict=True))).value
+    score = truebleu.corpus_bleu(HYPS, list(zip(*map(lines, ENGLISH), strict=True))).value
     assert finding["after"] == score
 
 
-def test_standard_input_and_compressed_files(lines, tmp_path):
+def test_standard_input_and_compressed_files(tmp_path):
     assert "not utf-8" in refusal("check", ENGLISH[0], stdin=b"\xff\n")
-    text = "".join(f"{line}\n" for line in [*lines[:3], lines[3] + "\t", *lines[4:]]).encode()
+    text = "".join(f"{line}\n" for line in [*HYPS[:3], HYPS[3] + "\t", *HYPS[4:]]).encode()
     (finding,) = findings(*ENGLISH, code=0, stdin=text)
     assert finding["where"] == "<stdin>:4"
     path = tmp_path / "hyp.gz"
@@ -106,24 +101,24 @@ def test_standard_input_and_compressed_files(lines, tmp_path):
 
 
 def test_references_behind_tabs(written):
-    rows = list(zip(*map(read, ENGLISH), strict=True))
+    rows = list(zip(*map(lines, ENGLISH), strict=True))
     rows[4] = (rows[4][0], rows[4][1] + "\x07")
     path = written(["\t".join(row) for row in rows], "refs.tsv")
     (finding,) = findings(path, "-nr", "2", "-i", AURORA, code=0)
     assert (finding["kind"], finding["where"]) == ("invisible-character", f"{path}:5 (reference 2)")
 
 
-def test_several_systems_are_reported_one_by_one(lines, written):
-    bad = written(lines[1:])
+def test_several_systems_are_reported_one_by_one(written):
+    bad = written(HYPS[1:])
     output = json.loads(checked(ENGLISH[0], "-i", AURORA, bad, "-f", "json", code=1))
     counts = [(entry["system"], len(entry["findings"])) for entry in output["systems"]]
     assert (output["findings"], counts) == ([], [(AURORA, 0), (bad, 1)])
 
 
 def test_problems_of_references_are_said_once(written):
-    ref = read(ENGLISH[0])
+    ref = lines(ENGLISH[0])
     ref[3:5] = [ref[3].replace(" ", "\xa0", 1), ref[4] + "\t"]
-    ref, bad = written(ref, "ref"), written([line.lower() for line in read(AURORA)])
+    ref, bad = written(ref, "ref"), written([line.lower() for line in lines(AURORA)])
     output = json.loads(checked(ref, "-i", *SYSTEMS, bad, "-f", "json", code=1))
     about_refs = {each["kind"]: each for each in output["findings"]}
     assert set(about_refs) == {"odd-space", "tab"}
@@ -141,14 +136,14 @@ def test_problems_of_references_are_said_once(written):
     assert text.count("no problems found") == 3
 
 
-def test_options_of_the_dialect_change_the_findings(lines, written):
-    path = written([line.lower() for line in lines])
+def test_options_of_the_dialect_change_the_findings(written):
+    path = written([line.lower() for line in HYPS])
     assert [each["kind"] for each in findings(*ENGLISH, "-i", path, code=1)] == ["case"]
     assert findings(*ENGLISH, "-i", path, "-lc", code=0) == []
 
 
-def test_the_metric_is_named(lines, written):
-    files = (ENGLISH[0], "-i", written([line.lower() for line in lines]))
+def test_the_metric_is_named(written):
+    files = (ENGLISH[0], "-i", written([line.lower() for line in HYPS]))
     output = checked(*files, "-m", "chrf", "-cw", "2", code=1)
     assert "  chrF2++ " in output
     assert "BLEU" not in output
@@ -157,11 +152,11 @@ def test_the_metric_is_named(lines, written):
     assert case["effect"] < 0
 
 
-def test_systems_have_different_names(lines, tmp_path):
+def test_systems_have_different_names(tmp_path):
     paths = [tmp_path / folder / "hyp.tsv" for folder in "ab"]
     for path in paths:
         path.parent.mkdir()
-        path.write_text("".join(f"{line}\n" for line in ["mt", *lines]), encoding="utf-8")
+        path.write_text("".join(f"{line}\n" for line in ["mt", *HYPS]), encoding="utf-8")
     output = checked(ENGLISH[0], "--hyp-col", "mt", "-i", *map(str, paths), code=1)
     assert f"{paths[0]}: no problems found" in output
     assert f"error  same-system  {paths[1]}" in output

@@ -9,18 +9,10 @@ import subprocess
 import pytest
 from support import tables
 from support.command import COMMAND, run, scored
-from support.example_texts import AURORA, ENGLISH, SYSTEMS, write_lines
-from support.tables import HYPS, MORE, REFS, WRITERS
+from support.example_texts import AURORA, ENGLISH, SYSTEMS
+from support.tables import HYPS, MORE, REFS
 
 import truebleu as tb
-
-
-@pytest.fixture
-def made(folder):
-    for name, write in WRITERS.items():
-        write(folder / name, tables.table())
-    write_lines({"hyp": HYPS, "ref": REFS, "more": MORE}, folder)
-    return folder
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, tables.zstd])
@@ -47,15 +39,16 @@ def test_large_files_score_as_small_ones(pack, flags, folder):
     assert piped.communicate(packed)[0] == small.replace(b"hyp.aurora.txt", b"-")
 
 
-def test_several_systems_are_read_in_step(made):
-    (made / "packed").mkdir()
+def test_several_systems_are_read_in_step(folder):
+    (folder / "packed").mkdir()
     for path in SYSTEMS:
         with open(path, "rb") as file:
             name = os.path.basename(path)
-            (made / "packed" / name).write_bytes(gzip.compress(file.read()))
+            (folder / "packed" / name).write_bytes(gzip.compress(file.read()))
     small = scored("score", *ENGLISH, "-i", *SYSTEMS)
     packed = [f"packed/{os.path.basename(path)}" for path in SYSTEMS]
     assert scored("score", *ENGLISH, "-i", *packed) == small
+    tables.comma(folder / "t.csv", tables.table())
     table = scored("score", "t.csv", "--hyp-col", "mt", "more", "--ref-col", "ref", "-f", "json")[0]
     assert [one["score"] for one in json.loads(table)["scores"]] == [
         tb.corpus_bleu(hyps, REFS).value for hyps in (HYPS, MORE)

@@ -9,6 +9,7 @@ from itertools import chain
 import pytest
 from conftest import ROOT
 from support.command import in_process
+from support.example_texts import write_lines
 
 from truebleu import BLEU, dialect, spec
 from truebleu._core import simd_levels
@@ -87,8 +88,7 @@ def test_the_command_line_reproduces_each_case(tmp_path):
     def check(case):
         columns = [case["hyps"], *zip(*references_of(case), strict=True)]
         paths = [tmp_path / f"{i}.txt" for i in range(len(columns))]
-        for path, column in zip(paths, columns, strict=True):
-            path.write_bytes("".join(f"{line}\n" for line in column).encode())
+        write_lines(dict(zip(paths, columns, strict=True)))
         flags = [part for option in case["options"].items() for part in flag_of(*option)]
         command = ["score", *paths[1:], "-i", paths[0], "-f", "json", "--dialect", case["dialect"]]
         done = in_process(*command, *flags)
