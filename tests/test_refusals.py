@@ -21,6 +21,7 @@ from truebleu import Ids, InputError, OptionError, mbr, pairwise, self_bleu
 from truebleu.analysis.slices import by_label
 from truebleu.charts import Look
 from truebleu.charts.figure import render
+from truebleu.inputs.segment_scores import segment_scores
 from truebleu.integrations import duckdb, pandas, polars, ray, spark
 from truebleu.integrations.huggingface import compute_metrics, reward
 from truebleu.metrics.chrf import CHRFStats
@@ -35,6 +36,7 @@ for _ in range(200_000):
     DEEP = [DEEP]
 THREE, ITSELF = ["a", "b", "c"], []
 ITSELF.append(ITSELF)
+NOT_UTF8 = pa.array([b"a", b"a \xff"]).view(pa.string())
 FRAME = pl.DataFrame({"hyp": HYPS, "ref": REFS})
 COMPARED = tb.compare(NAMED, REFS, resamples=50)
 #: Columns of pairs that no metric takes.
@@ -224,6 +226,15 @@ INPUTS = [
     (lambda: METRIC.sentences([[1]], [[[[1]]]]), "nested too deep"),
     (lambda: METRIC.sentences(["a"], ["a"], pad_id=0), "pad_id and eos_id mark token ids"),
     (lambda: Ids(np.ones(3, int)), "ids are 1-D; give a 2-D"),
+    *((lambda make=make, offsets=offsets: METRIC.sentences(
+          make(offsets), [[1]] * (np.size(offsets) - 1)), f"{name} {message}")
+      for make, name, unit in (
+          (lambda offsets: Ids(np.array([1, 2, 3]), offsets), "offsets", "values"),
+          (lambda offsets: Ids(np.ones((3, 2), int), items=offsets), "items", "rows"))
+      for offsets, message in (
+          ([0, 3, 1], "descend from 3 to 1"), ([0, 4], f"go from 0 to 4, and there are 3 {unit}"),
+          ([-1, 3], "go from -1 to 3"), (np.array([0.0, 3.0]), "are 1-D float64"),
+          ([], "are 1-D float64; they must be 1-D integers"), ([[0, 3]], "are 2-D"))),
     (lambda: Ids(np.ones((2, 2), int), [0, 1, 2]), "ids are 2-D; they must be 1-D"),
     (lambda: Ids(np.ones((1, 1, 1), int), items=[0, 1]), "items are given for a 3-D array"),
     (lambda: Ids(np.ma.array([1, 2], mask=[0, 1]), np.array([0, 2])), "masked ids are 1-D"),
@@ -253,6 +264,21 @@ INPUTS = [
           (tb.Accumulator.load_state_dict, "not a state of an accumulator"),
           (lambda own, other: own.load_state_dict({"signature": other, "state": []}),
            "this is a state of"))),
+    *((lambda metric=metric: metric.corpus(NOT_UTF8, ["a", "b"]), r"hyps\[1\] is not UTF-8 from")
+      for metric in OTHERS),
+    *((lambda call=call: call(), "hyps holds text that is not UTF-8") for call in (
+        lambda: tb.reconcile(NOT_UTF8, ["a", "b"], "12.3"),
+        lambda: tb.BLEU(tokenize=str.split).corpus(NOT_UTF8, NOT_UTF8),
+        lambda: tb.corpus_bleu([NOT_UTF8], [["a", "b"]]))),
+    (lambda: METRIC.corpus(["a"] * 4, pa.chunked_array([[["a"], ["b"]], [["a"], None]])),
+     r"refs\[3\] is null; it must be a list"),
+    *((lambda values=values: METRIC.corpus(
+          pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int8()), values), ["a", "b"]),
+       "cast it to strings, or lists of strings")
+      for values in (pa.array([1, 2]), pa.array([["a"], ["b"]]))),
+    *((lambda scores=scores: segment_scores({"comet": scores}, ["A"], 1),
+       "scores 'comet': 0 scores of A for 1 segment; give a list with one for each")
+      for scores in ([1.0], {"B": [1.0]})),
     *((lambda call=call: call(), "nested too deep") for call in (
         lambda: tb.corpus_bleu(ITSELF, ITSELF), lambda: tb.corpus_bleu([["a"]], ITSELF),
         lambda: pairwise(ITSELF), lambda: mbr(ITSELF), lambda: OTHERS[0].corpus(ITSELF, ["a"]),
@@ -262,6 +288,11 @@ INPUTS = [
           [THREE, THREE], [THREE], (tuple(THREE),) * 4, np.array([THREE, THREE]),
           [np.array(THREE)] * 2, [pd.Series(THREE)] * 2, [pa.array(THREE)] * 2)),
     (lambda: tb.corpus_bleu(THREE, iter([THREE, THREE])), "pass refs=truebleu.streams"),
+    *((lambda hyps=hyps: METRIC.corpus(hyps, hyps),
+       rf"hyps\[{at}\] is a list with '\w+ .*but lists hold words")
+      for at, hyps in ((0, [["hi im sam today"]]), (0, [["a", "b c"]]), (0, [("a b",), "c"]),
+                       (2, [["a"], ["b", "c"], ["d e"]]))),
+    (lambda: METRIC.sentence(["a", "b c"], ["a", "b c"]), "but lists hold words"),
     *((lambda words=words: tb.corpus_bleu(HYPS, REFS, tokenize=lambda _: words), "tokenizer")
       for words in ([1.5], [1, "a"], [None], [b"a"], b"a", 7, None)),
     (lambda: save(metrics=[]), "at least one system and one metric"),
@@ -373,6 +404,10 @@ OPTIONS = [
     (lambda: compare(metric="comet"), "metric cannot be 'comet'; give one of bleu, chrf"),
     (lambda: strata(test="sacrebleu-ar"), "sacrebleu-ar has no strata; choose"),
     (lambda: tb.Accumulator(3), "metric cannot be 3"),
+    (lambda: pl.col("hyp").bleu.score("ref", metric=METRIC, lowercase=True),
+     "has its own options; pass lowercase"),
+    (lambda: pd.DataFrame({"hyp": HYPS, "ref": REFS}).bleu.corpus(metric="comet"),
+     "metric cannot be 'comet'; give one of bleu, chrf"),
     *((lambda name=name: tb.BLEU(normalize=name), "normalize cannot be")
       for name in ("quote", "python[ae-12345678]", 5, None)),
     *((lambda level=level: METRIC.corpus(HYPS, REFS, confidence=level), "confidence cannot be")

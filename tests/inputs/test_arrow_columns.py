@@ -66,21 +66,6 @@ def test_text_that_is_not_utf8_is_refused(tokenize, tail):
             bleu.corpus(not_utf8(good, good), not_utf8(good, bad))
 
 
-BAD = not_utf8(b"a", b"a \xff")
-
-
-@pytest.mark.parametrize(("call", "message"), [
-    *((lambda metric=metric: metric.corpus(BAD, ["a", "b"]), r"hyps\[1\] is not UTF-8 from byte 3")
-      for metric in (tb.CHRF(), tb.TER())),
-    (lambda: tb.reconcile(BAD, ["a", "b"], "12.3"), "hyps holds text that is not UTF-8"),
-    (lambda: tb.BLEU(tokenize=str.split).corpus(BAD, BAD), "hyps holds text that is not UTF-8"),
-    (lambda: tb.corpus_bleu([BAD], [["a", "b"]]), "hyps holds text that is not UTF-8"),
-])  # fmt: skip
-def test_other_functions_refuse_it_too(call, message):
-    with pytest.raises(tb.InputError, match=message):
-        call()
-
-
 class Broken:
     """Exports Arrow text that claims to have one buffer."""
 

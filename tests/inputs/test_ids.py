@@ -270,26 +270,6 @@ def test_a_fault_is_one_clear_error(hyps, message):
         METRIC.sentences(hyps, refs)
 
 
-BAD_OFFSETS = [
-    ([0, 3, 1], "offsets descend from 3 to 1"),
-    ([0, 4], "offsets go from 0 to 4, and there are 3 values"),
-    ([-1, 3], "offsets go from -1 to 3"),
-    (np.array([0.0, 3.0]), "offsets are 1-D float64"),
-    ([], "offsets are 1-D float64; they must be 1-D integers"),
-    ([[0, 3]], "offsets are 2-D"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("offsets", "message"), BAD_OFFSETS)
-def test_offsets_that_do_not_fit_are_an_error(offsets, message):
-    with pytest.raises(InputError, match=message):
-        METRIC.sentences(Ids(np.array([1, 2, 3]), offsets), [[1]] * (np.size(offsets) - 1))
-    with pytest.raises(
-        InputError, match=message.replace("offsets", "items").replace("value", "row")
-    ):
-        METRIC.sentences([[1]] * (np.size(offsets) - 1), Ids(np.ones((3, 2), int), items=offsets))
-
-
 def test_marks_are_for_ids():
     padded_ids = np.array([[1, 2, 3, 0]])
     assert corpus_bleu(padded_ids, padded_ids, pad_id=0).hyp_len == 3

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 from support.command import run, scored
-from support.example_texts import CHINESE, SYSTEMS
+from support.example_texts import CHINESE, SYSTEMS, as_lines
 
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.mistakes import mistakes
@@ -18,10 +18,6 @@ CHINESE_TEXT = [f"我非常喜欢第{i}只猫，但是我不太喜欢狗，因�
 THAI = [f"ฉันชอบแมวตัวที่{i}มากแต่ฉันไม่ค่อยชอบสุนัข" for i in range(60)]
 KOREAN = [f"나는 {i}번째 고양이를 아주 좋아하지만 개는 별로 좋아하지 않는다." for i in range(60)]
 GERMAN = [f"Ich mag „Katze {i}“ sehr – aber Hunde nicht …" for i in range(60)]
-
-
-def as_lines(texts):
-    return Lines("".join(f"{text}\n" for text in texts).encode())
 
 
 def found(refs, systems=(), tokenizers=("13a",)):

@@ -114,13 +114,6 @@ def test_marked_errors(tmp_path):
             read(tmp_path, damaged, ["A"], 2)
 
 
-def test_mistakes_of_values():
-    message = "scores 'comet': 0 scores of A for 1 segment; give a list with one for each"
-    for scores in ([1.0], {"B": [1.0]}):
-        with pytest.raises(InputError, match=message):
-            segment_scores({"comet": scores}, ["A"], 1)
-
-
 def test_two_files_of_one_name(tmp_path):
     (tmp_path / "da.txt").write_text("1\n")
     with pytest.raises(OptionError, match="two files have scores named 'da'; rename one"):

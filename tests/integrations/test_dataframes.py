@@ -302,10 +302,3 @@ def test_duckdb_mistakes_name_column_and_row(connection):
     scored = in_duckdb.with_scores(relation, refs="second", connection=connection)
     with pytest.raises(duckdb.Error, match="InputError: with hyps in column 'hyp' and refs in"):
         scored.fetchall()
-
-
-def test_a_metric_has_options_of_its_own():
-    with pytest.raises(tb.OptionError, match="has its own options; pass lowercase"):
-        pl.col("hyp").bleu.score("ref", metric=METRIC, lowercase=True)
-    with pytest.raises(tb.OptionError, match="metric cannot be 'comet'; give one of bleu, chrf"):
-        TABLE.to_pandas().bleu.corpus(metric="comet")

@@ -175,6 +175,7 @@ def test_words_count_as_their_text(texts):
     stats = bleu.stats(texts, texts[1:] + texts[:1])
     assert bleu.stats(words, refs) == stats
     assert bleu.stats(words, [[ref] for ref in refs]) == stats
+    assert bleu.corpus([list("a b")], [list("a b")]).hyp_len == 3  # a blank alone is a word
 
 
 @given(corpora(), st.randoms(use_true_random=False))

@@ -7,17 +7,13 @@ import zlib
 from math import nan
 
 import pytest
-from support.example_texts import HYPS, NAMED, RAGGED, REFS, TWO_REFS
+from support.example_texts import HYPS, NAMED, RAGGED, REFS, TWO_REFS, as_lines
 
 import truebleu as tb
-from truebleu.inputs.corpus import Lines, LineStreams
+from truebleu.inputs.corpus import LineStreams
 from truebleu.metrics.runs import _MAGIC, identified, run_of
 
 AURORA, BASALT = NAMED["aurora"], NAMED["basalt"]
-
-
-def as_lines(texts):
-    return Lines("".join(f"{text}\n" for text in texts).encode())
 
 
 @pytest.mark.parametrize("metric", [

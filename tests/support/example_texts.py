@@ -7,6 +7,7 @@ from conftest import ROOT
 
 from support.corpora import SUMMATION
 from truebleu import BLEU
+from truebleu.inputs.corpus import Lines
 
 EXAMPLES = ROOT / "examples"
 ENGLISH = [str(EXAMPLES / "de-en" / name) for name in ("ref.A.txt", "ref.B.txt")]
@@ -24,6 +25,11 @@ def write_lines(texts, folder="."):
     """Files of lines, by their names."""
     for name, some in texts.items():
         Path(folder, name).write_text("".join(f"{line}\n" for line in some), encoding="utf-8")
+
+
+def as_lines(texts):
+    """The texts as a file holds them."""
+    return Lines("".join(f"{text}\n" for text in texts).encode())
 
 
 NAMED = {name: lines(f"de-en/hyp.{name}.txt") for name in ("aurora", "basalt", "cinder")}
