@@ -165,6 +165,7 @@ def test_the_kernel_computes_any_mixture_as_the_specification(
     check_against_the_specification(bleu, *corpus)
 
 
+@examples(share=3)
 @given(corpora())
 def test_scores_by_order_are_those_of_other_weights(corpus):
     for name in ("sacrebleu", "nltk-method1", "hf-bleu", "mteval-v13a"):

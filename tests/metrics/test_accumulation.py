@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from support.each_metric import METRICS
 from support.example_texts import HYPS, RAGGED, REFS, TWO_REFS
 from support.id_columns import ByDlpack
+from support.profiles import examples
 
 from truebleu import BLEU, CHRF, NIST, InputError
 from truebleu.metrics.accumulation import accumulator_of, group_places, group_sums, states
@@ -133,6 +134,7 @@ def test_bad_states_are_refused(state):
 
 
 @each_metric
+@examples(share=4)
 @given(labels=st.lists(st.integers(0, 4), min_size=len(HYPS), max_size=len(HYPS)))
 def test_states_of_segments_add_to_those_of_groups(metric, labels):
     known, places = group_places(labels)
