@@ -3,6 +3,7 @@
 
 import warnings
 from collections.abc import Iterator, Sequence
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -108,11 +109,11 @@ def captions(*, quick: bool) -> Iterator[Row]:
         images = range(count)
         gts = {i: refs[i : i + _REFERENCES] for i in images}
         res = {i: [hyps[i]] for i in images}
-
-        def score(module: Any, gts: Any = gts, res: Any = res) -> Any:
-            return module.Bleu(4).compute_score(gts, res, verbose=0)
-
-        ours = Contender("compute_score", lambda score=score: score(pycocoevalcap), repeat=5)
-        peer = Contender(named("pycocoevalcap"), lambda score=score: score(original))
+        ours = Contender("compute_score", partial(_scores, pycocoevalcap, gts, res), repeat=5)
+        peer = Contender(named("pycocoevalcap"), partial(_scores, original, gts, res))
         rounds = 3 if quick else 9 if count > 50 else 99
         yield race("captions", corpus.name, count, ours, peer, rounds)
+
+
+def _scores(module: Any, gts: Any, res: Any) -> Any:
+    return module.Bleu(4).compute_score(gts, res, verbose=0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """chrF, chrF++ and TER against sacreBLEU's, GLEU and NIST against NLTK's, on the same segments."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -10,7 +10,7 @@ import sacrebleu
 from corpora import Corpus, examples, wmt
 from nltk.translate.gleu_score import corpus_gleu
 from nltk.translate.nist_score import corpus_nist
-from pairs import agree, distinct, sampled_pairs
+from pairs import agree, by_sacrebleu, distinct, sampled_pairs
 from results import Row, race
 from sacrebleu.metrics.base import Metric
 from timing import Contender
@@ -52,11 +52,8 @@ def _pairs(rounds: int) -> Iterator[Row]:
         few = texts[:size]
         pairs = sampled_pairs(few, 300)
         name = f"CHRF.pairwise{', words' * (words > 0)}"
-        ours, theirs = CHRF(word_order=words, threads=1), sacrebleu.CHRF(word_order=words)
-
-        def sample(metric: Metric = theirs, few: list[str] = few, pairs: Any = pairs) -> Any:
-            return [metric.sentence_score(few[i], [few[j]]).score for i, j in pairs]
-
+        ours = CHRF(word_order=words, threads=1)
+        sample = by_sacrebleu(sacrebleu.CHRF(word_order=words), few, pairs)
         yield race(
             "chrf_ter", f"{size} x {size}", size * size,
             Contender(name, partial(ours.pairwise, few), repeat=3),
@@ -71,13 +68,9 @@ def family(*, quick: bool) -> Iterator[Row]:
     hyps = [hyp.split() for hyp in corpus.hyps]
     refs = [[ref.split()] for ref in corpus.refs]
     for metric, function in RELATIVES:
-
-        def ours(metric: GLEU | NIST = metric) -> float:
-            return round(metric.corpus(hyps, refs).value, 12)
-
-        def theirs(function: Callable[..., float] = function) -> float:
-            return round(function(refs, hyps), 12)
-
-        peer = Contender(peers.named("nltk", f" {function.__name__}"), theirs)
-        one = Contender(metric.name, ours, repeat=10)
+        peer = Contender(peers.named("nltk", f" {function.__name__}"),
+                         lambda score=function: round(score(refs, hyps), 12))  # fmt: skip
+        one = Contender(
+            metric.name, lambda own=metric: round(own.corpus(hyps, refs).value, 12), repeat=10
+        )
         yield race("family", corpus.name, len(corpus), one, peer, rounds=3)

@@ -4,6 +4,7 @@
 import math
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 import peers
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from results import Figure, Row, race
 from timing import Contender, interleave
 
-from truebleu import BLEU, SelfBLEU, pairwise, self_bleu
+from truebleu import BLEU, pairwise, self_bleu
 
 
 def w3(*, quick: bool) -> Iterator[Row]:
@@ -59,7 +60,8 @@ def sampled_pairs(texts: list[str], count: int) -> list[tuple[int, int]]:
 def against_sacrebleu(texts: list[str], pairs: list[tuple[int, int]], rounds: int) -> Iterator[Row]:
     """Both of our ways compared with sacreBLEU."""
     # It remembers the tokens of lines; a whole matrix would tokenize each line once, too.
-    peer = Contender(peers.named("sacrebleu", " sentence_score"), by_sacrebleu(texts, pairs))
+    theirs = by_sacrebleu(sacrebleu.BLEU(effective_order=True), texts, pairs)
+    peer = Contender(peers.named("sacrebleu", " sentence_score"), theirs)
     work = partial(pairwise, texts, summation=peers.SUMMATION, threads=1)
     size = len(texts)
     for name, exact in (("pairwise", False), ("exact=True", True)):
@@ -79,9 +81,8 @@ def agree(
     return all(math.isclose(a, b, rel_tol=1e-12) for a, b in zip(values, theirs, strict=True))
 
 
-def by_sacrebleu(texts: list[str], pairs: list[tuple[int, int]]) -> Callable[[], list[float]]:
+def by_sacrebleu(metric: Any, texts: list[str], pairs: Any) -> Callable[[], list[float]]:
     """The pairs by sacreBLEU, which keeps the tokens of lines it has seen."""
-    metric = sacrebleu.BLEU(effective_order=True)
     return lambda: [metric.sentence_score(texts[i], [texts[j]]).score for i, j in pairs]
 
 
@@ -99,8 +100,7 @@ def against_nltk(texts: list[str], sample: int, rounds: int) -> Row:
     own = Contender("self_bleu", lambda: self_bleu(words, "nltk-method1"), repeat=3)
     peer = Contender(peers.named("nltk", ", words given"), theirs)
 
-    def equal(result: SelfBLEU, scores: list[float]) -> bool:
-        return result.scores[:sample].tolist() == scores
-
     size = len(texts)
-    return race("w4", f"{size} texts", size, own, peer, min(rounds, 3), equal, size / sample)
+    return race("w4", f"{size} texts", size, own, peer, min(rounds, 3),
+                lambda result, scores: result.scores[:sample].tolist() == scores,
+                size / sample)  # fmt: skip

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from corpora import Corpus, as_bytes, english
 from results import Figure, Row, race
@@ -67,12 +66,11 @@ def against_the_kernel(corpus: Corpus, hyp: Path, ref: Path, segments: int, roun
     hyps, refs = (Lines(first_lines(path, part)) for path in (hyp, ref))
     own = Contender("from files, 1", lambda: score([bleu], scan(ref, hyps=hyp), threads=1))
     kernel = Contender("kernel in memory, 1", lambda: bleu.corpus(hyps, refs))
-
-    def equal(tally: Any, whole: Any) -> bool | None:
-        return tally.scores()[0][0] == whole if part == segments else None
-
-    scale = segments / part
-    return race("streaming", corpus.name, segments, own, kernel, rounds, equal, scale)
+    return race(
+        "streaming", corpus.name, segments, own, kernel, rounds,
+        lambda tally, whole: tally.scores()[0][0] == whole if part == segments else None,
+        segments / part,
+    )  # fmt: skip
 
 
 def first_lines(path: Path, count: int) -> bytes:

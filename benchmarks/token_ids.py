@@ -58,23 +58,21 @@ def token_ids(*, quick: bool) -> Iterator[Row]:
     metric = sacrebleu.BLEU(effective_order=True, tokenize="none")
     smoothing = nltk_bleu.SmoothingFunction().method1
 
-    def by_sacrebleu() -> list[float]:
-        return [metric.sentence_score(h, [r]).score for h, r in zip(*texts, strict=True)]
-
-    def by_nltk() -> list[float]:
-        return [
-            nltk_bleu.sentence_bleu([ref], hyp, smoothing_function=smoothing)
-            for hyp, ref in zip(*lists, strict=True)
-        ]
-
-    strings = Contender(peers.named("sacrebleu", ", strings"), by_sacrebleu, peers.clear_caches)
+    strings = Contender(
+        peers.named("sacrebleu", ", strings"),
+        lambda: [metric.sentence_score(h, [r]).score for h, r in zip(*texts, strict=True)],
+        peers.clear_caches,
+    )
+    by_nltk = Contender(peers.named("nltk", ", ids"), lambda: [
+        nltk_bleu.sentence_bleu([ref], hyp, smoothing_function=smoothing)
+        for hyp, ref in zip(*lists, strict=True)
+    ])  # fmt: skip
     for name, work, peer in (
         ("padded int32", lambda: effective.sentences(hyps, refs, pad_id=PAD), strings),
         ("padded int64", lambda: effective.sentences(*wide, pad_id=PAD), strings),
         ("ragged int32", lambda: effective.sentences(*runs), strings),
         ("Arrow lists", lambda: effective.sentences(*arrow), strings),
-        ("nltk-method1", lambda: like_nltk.sentences(hyps, refs, pad_id=PAD),
-         Contender(peers.named("nltk", ", ids"), by_nltk)),
+        ("nltk-method1", lambda: like_nltk.sentences(hyps, refs, pad_id=PAD), by_nltk),
     ):  # fmt: skip
         yield race(
             "w7", "ids, 128 to a row", pairs, Contender(name, work, repeat=3), peer,
