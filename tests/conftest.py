@@ -68,3 +68,15 @@ def chromium():
         if browser is None:
             pytest.skip("playwright is not installed, or there is no chromium on the PATH")
         yield browser
+
+
+@pytest.fixture
+def new_tab(chromium):
+    """Opens pages in tabs that must be quiet, and are closed at the end."""
+    from support.pages import Tab
+
+    tabs = []
+    yield lambda *arguments, **look: tabs.append(Tab(chromium, *arguments, **look)) or tabs[-1]
+    for tab in tabs:
+        tab.check_quiet()
+        tab.close()

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 
 import pytest
 from support.example_texts import NAMED, lines
-from support.pages import SCREENSHOTS, Tab
+from support.pages import SCREENSHOTS
 from support.profiles import few
 from support.unsafe_texts import ATTACKS
 
@@ -46,11 +46,8 @@ def path(tmp_path_factory):
 
 
 @pytest.fixture
-def tab(chromium, path):
-    opened = Tab(chromium, path)
-    yield opened
-    opened.check_quiet()
-    opened.close()
+def tab(new_tab, path):
+    return new_tab(path)
 
 
 def address(hyps, refs, **state):
@@ -276,112 +273,111 @@ def test_wrong_input_is_said_and_leaves_the_numbers(tab):
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_a_link_holds_the_state(chromium, path, name):
+def test_a_link_holds_the_state(new_tab, path, name):
     texts = EXAMPLES[name]
-    tab = Tab(chromium, path, f"#{link(**texts)}&foo=1")
+    tab = new_tab(path, f"#{link(**texts)}&foo=1")
     tab.page.wait_for_url(lambda url: "foo" not in url)
-    assert parse_qs(tab.page.url.partition("#")[2]) == parse_qs(link(**texts))
+    assert parse_qs(tab.hash()[1:]) == parse_qs(link(**texts))
     options = {k: v for k, v in texts.items() if k not in ("hyp", "ref", "tool", "with", "order")}
     bleu = BLEU(texts.get("tool", "sacrebleu"), **options)
     refs = zip(*(ref.split("\n") for ref in texts["ref"]), strict=True)
     expected = bleu.corpus(texts["hyp"].split("\n"), list(map(list, refs))).value
     assert score(tab) == pytest.approx(expected, rel=TOLERANCE)
-    tab.check_quiet()
-    tab.close()
 
 
 @pytest.mark.parametrize(
     "fragment", ["hyp=a+b&ref=a+b&tool=no-tool&with=x&order=-1&segment=99&foo=1", "hyp=%FF&ref="]
 )
-def test_links_with_mistakes_are_read_as_far_as_they_go(chromium, path, fragment):
-    tab = Tab(chromium, path, f"#{fragment}")
+def test_links_with_mistakes_are_read_as_far_as_they_go(new_tab, path, fragment):
+    tab = new_tab(path, f"#{fragment}")
     assert tab.texts("#problem") == [""]
     assert not math.isnan(score(tab))
-    tab.check_quiet()
-    tab.close()
 
 
-#: Drops files on the page.
-DROP = """files => {
-    const data = new DataTransfer();
-    for (const [name, text] of files) data.items.add(new File([text], name));
-    document.body.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true}));
-}"""
+def drop(tab, files):
+    """Drop files on the page: lines by name."""
+    tab.page.evaluate(
+        """files => {
+            const data = new DataTransfer();
+            for (const [name, lines] of Object.entries(files)) {
+                data.items.add(new File([lines.join("\\n") + "\\n"], name));
+            }
+            document.body.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true}));
+        }""",
+        files,
+    )
+    tab.page.get_by_text("scored in").wait_for()
+
+
+def report_below(tab):
+    """The frame of the report of the files, once it is open and in view: drawn."""
+    place = tab.page.locator("#report-frame")
+    place.wait_for()
+    place.scroll_into_view_if_needed()
+    frame = place.element_handle().content_frame()
+    frame.wait_for_selector("html[data-ready]", state="attached")
+    return frame
 
 
 def test_files_that_are_dropped_are_scored(tab):
     refs = [lines(f"de-en/ref.{name}.txt") for name in "AB"]
-    texts = [
-        ("ref.A.txt", refs[0]),
-        *((f"{name}.txt", NAMED[name]) for name in NAMED),
-        ("ref.B.txt", refs[1]),
-    ]
-    tab.page.evaluate(DROP, [[name, "\n".join(some) + "\n"] for name, some in texts])
-    tab.page.get_by_text("scored in").wait_for()
-    pairs = list(zip(*refs, strict=True))
-    for name, hyps in NAMED.items():
-        shown = tab.page.locator(f"[data-subset-score='{name}.txt']").get_attribute("data-value")
-        expected = BLEU().corpus(hyps, pairs).value
-        assert float(shown) == pytest.approx(expected, rel=TOLERANCE)
-    tab.page.get_by_label("What ref.B.txt is").select_option("system")
+    systems = {f"{name}.txt": hyps for name, hyps in NAMED.items()}
+    drop(tab, {"ref.A.txt": refs[0], **systems, "ref.B.txt": refs[1]})
+    for name, hyps in systems.items():
+        expected = BLEU().corpus(hyps, list(zip(*refs, strict=True))).value
+        shown = score(tab, f"[data-subset-score='{name}']")
+        assert shown == pytest.approx(expected, rel=TOLERANCE)
+    report_below(tab)
+    role = tab.page.get_by_label("What ref.B.txt is")
+    role.select_option("system")
     one = BLEU().corpus(refs[1], refs[0]).value
     tab.page.locator(f"[data-subset-score='ref.B.txt'][data-value^='{str(one)[:8]}']").wait_for()
-    tab.page.evaluate(DROP, [["short.txt", "a\n"], ["src.txt", "x\n" * 48], ["odd.gz", "x"]])
+    report_below(tab)
+    drop(tab, {"short.txt": ["a"], "src.txt": ["x"] * 48, "odd.gz": ["x"]})
     tab.page.get_by_text("short.txt has 1 line, most files 48; it is left out").wait_for()
     assert tab.page.locator("[data-subset-score]").count() == 1 + len(NAMED) + 1
+    report_below(tab)
     tab.page.get_by_label("Remove short.txt").press("Enter")
     tab.page.get_by_text("most files 48; it is left out").wait_for(state="detached")
     assert tab.page.evaluate("document.activeElement.ariaLabel") == "Remove src.txt"
     assert tab.page.get_by_label("What src.txt is").input_value() == "source"
-    tab.page.frame_locator("#report-frame").get_by_role("heading", name="source").wait_for()
-    tab.page.get_by_label("What ref.B.txt is").select_option("ignore")
+    report_below(tab).get_by_role("heading", name="source").wait_for()
+    role.select_option("ignore")
     tab.page.locator("[data-subset-score='ref.B.txt']").wait_for(state="detached")
 
 
-def opened_report(tab):
-    """The tab of the report that the playground opens, and what its console says."""
+@pytest.mark.parametrize(
+    "changes", [{}, {"smooth_method": "floor"}, {"tool": "nltk", "join": "mean"}]
+)
+def test_the_report_of_files_opens(new_tab, path, changes):
+    tab = new_tab(path, address(["a"], [["a"]], **changes))
+    refs = lines("de-en/ref.A.txt")
+    drop(tab, {"ref.txt": refs, **{name: NAMED[name] for name in ("aurora", "basalt")}})
+    report_below(tab)
     complaints = []
     with tab.context.expect_page() as info:
         tab.page.click("#report")
     page = info.value
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.wait_for_selector("html[data-ready]", state="attached")
-    return page, complaints
-
-
-@pytest.mark.parametrize(
-    "changes", [{}, {"smooth_method": "floor"}, {"tool": "nltk", "join": "mean"}]
-)
-def test_the_report_of_files_opens(chromium, path, changes):
-    tab = Tab(chromium, path, address(["a"], [["a"]], **changes))
-    refs = lines("de-en/ref.A.txt")
-    files = [("ref.txt", refs), *((f"{name}.txt", NAMED[name]) for name in ("aurora", "basalt"))]
-    tab.page.evaluate(DROP, [[name, "\n".join(some) + "\n"] for name, some in files])
-    tab.page.get_by_text("scored in").wait_for()
-    below = tab.page.frame_locator("#report-frame")
-    below.locator("[data-subset-score='aurora.txt']").wait_for()
-    page, complaints = opened_report(tab)
+    page.wait_for_selector("html[data-settled]", state="attached")
     page.select_option("#sort", "line")
-    bleu = BLEU(
-        changes.get("tool", "sacrebleu"), **{k: v for k, v in changes.items() if k != "tool"}
-    )
+    options = dict(changes)
+    bleu = BLEU(options.pop("tool", "sacrebleu"), **options)
+    scores = [bleu.sentences(NAMED[name], refs) for name in ("aurora", "basalt")]
     for i in (0, 8):
         page.locator(f"#list [role=option]:has(.line:text-is('{i + 1}'))").click()
-        page.wait_for_selector("html:not([data-drawing])", state="attached")
-        assert page.locator("#segment-title").text_content() == f"Segment {i + 1}"
-        shown = page.locator("#cards .card .score").all_text_contents()
+        page.locator("html:not([data-drawing]) #segment-title", has_text=f" {i + 1}").wait_for()
         places = 4 if bleu.scale == 1 else 1
-        scores = [bleu.sentences(NAMED[name], refs)[i] for name in ("aurora", "basalt")]
-        assert shown == [f"{one:.{places}f}" for one in scores]
+        shown = page.locator("#cards .card .score").all_text_contents()
+        assert shown == [f"{column[i]:.{places}f}" for column in scores]
         assert page.locator("#cards .text").first.text_content() == NAMED["aurora"][i]
     page.click("#permalink")
-    assert "#seg=9" in page.url
+    page.wait_for_url("**#seg=9**")
     whole = bleu.corpus(NAMED["aurora"], refs).value
-    shown = page.locator("[data-subset-score='aurora.txt']").get_attribute("data-value")
+    shown = page.locator("[data-subset-score='aurora']").get_attribute("data-value")
     assert float(shown) == pytest.approx(whole, rel=TOLERANCE)
     assert complaints == []
-    tab.close()
 
 
 def test_hostile_texts_stay_text(tab):
@@ -389,27 +385,25 @@ def test_hostile_texts_stay_text(tab):
     for place in range(tab.page.locator("#texts textarea").count()):
         tab.page.fill(f"#texts textarea >> nth={place}", text)
     names = ('"><b onmouseover=alert(1)>\u202e.txt', "ref.txt")
-    tab.page.evaluate(DROP, [[name, text] for name in names])
-    tab.page.get_by_text("scored in").wait_for()
+    drop(tab, {name: [text] for name in names})
     assert tab.texts("#problem") == [""]
     tags = "script:not([id]):not(:last-of-type), img, b:not(#not-here b), [onerror], [onmouseover]"
     assert tab.page.locator(f"main :is({tags})").count() == 0
 
 
 @pytest.mark.parametrize(("width", "scheme"), few([(390, "light"), (1280, "dark")], every=2))
-def test_everybody_can_use_it(chromium, path, width, scheme):
+def test_everybody_can_use_it(new_tab, path, width, scheme):
     """axe finds no violation, and nothing is wider than the window; screenshots are kept."""
     look = {"color_scheme": scheme, "viewport": {"width": width, "height": 844}}
     hyps, refs = TEXTS["segments"]
-    tab = Tab(chromium, path, address(hyps, refs, **{"with": "nltk"}), **look)
+    tab = new_tab(path, address(hyps, refs, **{"with": "nltk"}), **look)
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     tab.page.screenshot(path=SCREENSHOTS / f"playground-{scheme}-{width}.png", full_page=True)
-    tab.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    tab.page.evaluate(DROP, [["a<b>.txt", "x\n"], ["ref.txt", "x\n"]])
-    tab.page.get_by_text("scored in").wait_for()
+    tab.unfold()
+    drop(tab, {"a<b>.txt": ["x"], "ref.txt": ["x"]})
+    report_below(tab)
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
     assert tab.violations() == []
-    tab.close()
 
 
 def test_the_keyboard_alone_reaches_everything(tab):

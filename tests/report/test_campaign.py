@@ -4,21 +4,26 @@
 import re
 
 import pytest
-from support.pages import SCREENSHOTS, Tab
+from support.pages import SCREENSHOTS
 from support.profiles import few
 
 from truebleu import OptionError, TestSet, campaign, write_campaign
 from truebleu.report import campaign as module
 from truebleu.report.differences import p_text
+from truebleu.text.escaping import visible
 
 REFS = ["the cat sat on the mat", "a dog ran home", "it is very late now", "we went out"] * 4
 GOOD = ["the cat sat on a mat", "a dog ran home", "it is very late", "we went out"] * 4
 BAD = ["a cat is on a mat", "the dog ran to home", "it was late now", "they went in"] * 4
 
 
-def made(names=("one", "two", "three"), **options):
+#: Their texts do nothing on the page.
+NAMES = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>", "\u202eabc\x1b"]
+
+
+def made(**options):
     """Two sets; the second lacks the last system."""
-    one, two, three = names
+    one, two, three = NAMES
     sets = [
         TestSet("news", REFS, {one: GOOD, two: BAD, three: GOOD[::-1]}, "de-en", srcs=REFS),
         TestSet("talks", REFS, {one: GOOD[2:] + BAD[:2], two: BAD}, "fr-en"),
@@ -29,20 +34,21 @@ def made(names=("one", "two", "three"), **options):
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     path = tmp_path_factory.mktemp("campaign") / "campaign.html"
-    write_campaign(path, made(), title="Two sets")
+    write_campaign(path, made(), title="<b>&\u202e")
     return path
 
 
-def test_the_verdict_and_a_ranked_table_of_each_pair_come_first(chromium, page):
+def test_the_verdict_and_a_ranked_table_of_each_pair_come_first(new_tab, page):
     matrix = made().matrix()
-    tab = Tab(chromium, page)
+    tab = new_tab(page)
     verdict = tab.page.locator("[data-verdict]")
     averages = matrix.averages
-    pair = averages.pair("one", "two")
+    one, two, _ = NAMES
+    pair = averages.pair(one, two)
     low, high = sorted(-end for end in pair.interval)
     assert verdict.inner_text() == (
-        f"one has the highest average BLEU of 3 systems on 2 sets: {-pair.difference:+.1f} average "
-        f"BLEU over two (95 % interval {low:.1f} to {high:.1f}, {p_text(pair)})."
+        f"{one} has the highest average BLEU of 3 systems on 2 sets: {-pair.difference:+.1f} "
+        f"average BLEU over {two} (95 % interval {low:.1f} to {high:.1f}, {p_text(pair)})."
     )
     assert float(verdict.get_attribute("data-p")) == pair.p_adjusted
     tables = tab.page.locator("#matrix-1 table[data-scores]")
@@ -51,26 +57,28 @@ def test_the_verdict_and_a_ranked_table_of_each_pair_come_first(chromium, page):
     for i, systems in enumerate(ranked):
         rows = tables.nth(i).locator("tr[data-system]")
         names = rows.evaluate_all("all => all.map(row => row.dataset.system)")
-        assert names == [system.name for system in systems]
+        assert names == [visible(system.name) for system in systems]
         for k, system in enumerate(systems):
             values = rows.nth(k).locator("data").evaluate_all("all => all.map(d => +d.value)")
             assert {system.score.value, *system.interval} <= set(values)
     assert tables.first.locator(".missing").count() == 1
     assert "score = set + system" in tab.page.locator("#matrix-1").inner_text()
     assert tables.nth(1).locator(".badge").count() > 0
-    tab.close()
+    assert set(NAMES[:2]) < set(tab.texts(".heat >> nth=0 >> tbody th"))
+    tab.page.locator(".heat a").first.click()
+    tab.page.wait_for_selector("html[data-opened]", state="attached")
+    assert tab.page.locator("img").count() == 0
 
 
-def test_links_lead_into_a_set_and_back(chromium, page):
-    tab = Tab(chromium, page, "#set-2/a=1&b=0&sort=line&seg=4")
+def test_links_lead_into_a_set_and_back(new_tab, page):
+    tab = new_tab(page, "#set-2/a=1&b=0&sort=line&seg=4")
     report = tab.page.frame_locator("iframe")
     report.locator("html[data-ready]").wait_for(state="attached")
     assert report.locator("h1").inner_text() == "talks fr-en"
     assert report.locator("#a").input_value() == "1"
     report.locator("#segment-title", has_text="4").wait_for()
     report.locator("#search").fill("cat")
-    tab.page.wait_for_url(re.compile("q=cat"))
-    assert tab.page.evaluate("location.hash").startswith("#set-2/seg=")
+    tab.page.wait_for_url(re.compile("#set-2/seg=.*q=cat"))
     tab.page.locator("#back").focus()
     tab.page.keyboard.press("Escape")
     tab.page.wait_for_selector("#set", state="hidden")
@@ -82,15 +90,12 @@ def test_links_lead_into_a_set_and_back(chromium, page):
     tab.page.keyboard.press("ArrowRight")
     tab.page.keyboard.press("Enter")
     report.locator("html[data-ready]").wait_for(state="attached")
-    assert "a=1&b=0" in tab.page.evaluate("location.hash")
+    assert "a=1&b=0" in tab.hash()
     tab.page.evaluate("location.hash = '#set-2/seg=3'")
     report.locator("#segment-title", has_text="3").wait_for()
     tab.page.go_back()
     tab.page.go_back()
     tab.page.wait_for_selector("#set", state="hidden")
-    assert tab.complaints == []
-    assert [url for url in tab.requests if not url.startswith(("file:", "data:"))] == []
-    tab.close()
 
 
 @pytest.mark.parametrize(
@@ -102,51 +107,30 @@ def test_links_lead_into_a_set_and_back(chromium, page):
         ("forced", {"forced_colors": "active"}),
     ], every=2),
 )  # fmt: skip
-def test_it_is_accessible_and_fits(name, look, chromium, page):
-    tab = Tab(chromium, page, **look)
+def test_it_is_accessible_and_fits(name, look, new_tab, page):
+    tab = new_tab(page, **look)
     assert tab.violations() == []
     assert tab.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     tab.page.screenshot(path=SCREENSHOTS / f"campaign-{name}.png")
     tab.page.locator(".heat a").first.click()
     tab.page.wait_for_selector("html[data-opened]", state="attached")
-    dark = tab.page.frame_locator("iframe").locator("html[data-theme=dark]").count()
-    assert dark == (name == "dark")
-    tab.close()
+    theme = "dark" if name == "dark" else "light"
+    tab.page.frame_locator("iframe").locator(f"html[data-theme={theme}]").wait_for(state="attached")
 
 
-def test_hostile_names_stay_text(chromium, tmp_path):
-    names = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>", "\u202eabc\x1b"]
-    path = tmp_path / "page.html"
-    write_campaign(path, made(names), title="<b>&\u202e")
-    tab = Tab(chromium, path)
-    heads = tab.page.locator(".heat").first.locator("tbody th").all_inner_texts()
-    assert names[0] in heads
-    assert names[1] in heads
-    tab.page.locator(".heat a").first.click()
-    tab.page.wait_for_selector("html[data-opened]", state="attached")
-    assert tab.page.locator("img").count() == 0
-    assert tab.complaints == []
-    tab.close()
-
-
-def test_large_reports_are_files_in_a_folder(chromium, tmp_path, monkeypatch):
+def test_large_reports_are_files_in_a_folder(new_tab, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "LARGEST", 1000)
     path = tmp_path / "page.html"
     write_campaign(path, made())
-    assert sorted(file.name for file in tmp_path.rglob("*.html")) == [
-        "1.html",
-        "2.html",
-        "page.html",
-    ]
+    files = ["1.html", "2.html", "page.html"]
+    assert sorted(file.name for file in tmp_path.rglob("*.html")) == files
     assert path.stat().st_size < 100_000
-    tab = Tab(chromium, path)
+    tab = new_tab(path)
     tab.page.locator(".heat a").first.click()
+    tab.page.wait_for_url("**/page_sets/1.html#a=0&b=1")
     tab.page.wait_for_selector("html[data-ready] #count", state="attached")
-    assert tab.page.url.endswith("page_sets/1.html#a=0&b=1")
     assert tab.page.locator("h1").inner_text() == "news de-en"
-    assert tab.complaints == []
-    tab.close()
     with pytest.raises(OptionError, match="exists; use --force"):
         write_campaign(path, made())
     path.unlink()

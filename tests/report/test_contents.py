@@ -2,18 +2,11 @@
 """The numbers of a report are those of the library."""
 
 import pytest
-from support.pages import DOCUMENTS, QUICK, REFS, SYSTEMS, gathered
+from support.pages import DOCUMENTS, QUICK, REFS, SHUFFLED, SYSTEMS, gathered
 
 from truebleu import BLEU, compare, contrast
 from truebleu.report.contents import ordered_pairs
 from truebleu.report.contrast import contrast_body
-
-
-def test_one_system_has_the_interval_of_compare():
-    comparison = compare(SYSTEMS, REFS, resamples=300)
-    alone = gathered({"basalt": SYSTEMS["basalt"]}, resamples=300)
-    assert alone.intervals == (comparison.systems[1].interval,)
-    assert alone.comparison is None
 
 
 def test_losses_and_parts_add_up():
@@ -30,24 +23,19 @@ def test_losses_and_parts_add_up():
 
 
 def test_pairs_are_the_better_system_minus_the_worse():
-    systems = {name: SYSTEMS[name] for name in ("cinder", "aurora", "basalt")}
-    comparison = compare(systems, REFS, **QUICK)
+    comparison = compare({name: SYSTEMS[name] for name in SHUFFLED}, REFS, **QUICK)
     pairs = ordered_pairs(comparison)
-    assert [(pair.b, pair.a) for pair in pairs] == [
-        ("aurora", "basalt"), ("aurora", "cinder"), ("basalt", "cinder"),
-    ]  # fmt: skip
+    names = [("aurora", "basalt"), ("aurora", "cinder"), ("basalt", "cinder")]
+    assert [(pair.b, pair.a) for pair in pairs] == names
     for pair in pairs:
         original = comparison.pair(pair.a, pair.b)
         sign = 1 if original.a == pair.a else -1
-        assert pair.difference == sign * original.difference > 0
-        assert pair.interval == tuple(sorted(sign * end for end in original.interval))
         differences = sign * comparison.differences(original)
         assert pair.percentile[0] < differences.mean() < pair.percentile[1]
 
 
 def test_the_two_best_systems_are_contrasted():
-    systems = {name: SYSTEMS[name] for name in ("cinder", "aurora", "basalt")}
-    contents = gathered(systems, documents=DOCUMENTS, seed=3)
+    contents = gathered({name: SYSTEMS[name] for name in SHUFFLED}, documents=DOCUMENTS, seed=3)
     expected = contrast(
         SYSTEMS["aurora"], SYSTEMS["basalt"], REFS, names=("aurora", "basalt"),
         documents=DOCUMENTS, seed=3, segments=10,

@@ -1,23 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a reader does every day: read the verdict, sort tables, compare two systems, export."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
-from support.pages import (
-    DOCUMENTS,
-    GROUPS,
-    MARKS,
-    QUICK,
-    REFS,
-    SOURCES,
-    SYSTEMS,
-    Tab,
-    gathered,
-    written,
-)  # fmt: skip
+from support.pages import DOCUMENTS, GROUPS, MARKS, QUICK, REFS, SOURCES, SYSTEMS, gathered, written
 
 from truebleu import BLEU, CHRF, TER, compare
 from truebleu.analysis.explain.influence import segment_costs
@@ -27,11 +14,8 @@ NAMES = ("aurora", "basalt", "cinder")
 
 
 @pytest.fixture
-def tab(chromium, page_path):
-    opened = Tab(chromium, page_path)
-    yield opened
-    opened.check_quiet()
-    opened.close()
+def tab(new_tab, page_path):
+    return new_tab(page_path)
 
 
 def test_segments_come_after_the_scores_and_the_rest_is_folded(tab):
@@ -53,9 +37,10 @@ def test_segments_come_after_the_scores_and_the_rest_is_folded(tab):
     assert tops == sorted(tops)
     assert tops[1] < 860
     assert [opened for *_, opened in places] == [None] * 2 + [False] * 9
+    assert tab.texts("#columns") == ["aurora · basalt · influence"]
+    assert tab.shown() == tab.listed()[0]
     tab.page.click("nav a[href='#dialects']")
-    assert tab.page.locator("#dialects table").is_visible()
-    tab.page.evaluate("document.getElementById('dialects').closest('details').open = false")
+    tab.page.locator("#dialects table").wait_for()
 
 
 @pytest.mark.parametrize(
@@ -109,24 +94,6 @@ def test_a_repair_that_changes_the_place_of_a_system_follows_the_verdict(tmp_pat
     assert re.search(r'data-verdict="" data-p="0\.\d+"', page)
 
 
-def test_the_matrix_has_each_difference_with_its_significance(tab):
-    comparison = compare(
-        {name: SYSTEMS[name] for name in NAMES}, REFS, documents=DOCUMENTS, **QUICK
-    )
-    ranked = [system.name for system in comparison.ranked()]
-    expected = []
-    for row in ranked:
-        for column in ranked:
-            if row != column:
-                pair = comparison.pair(row, column)
-                expected.append(pair.difference if pair.b == row else -pair.difference)
-    assert tab.numbers(".matrix") == expected
-    assert tab.texts(".matrix tbody th") == ranked
-    stars = [cell.endswith("*") for cell in tab.texts(".matrix td:has(button)")]
-    better = [comparison.pair(a, b).better is not None for a in ranked for b in ranked if a != b]
-    assert stars == better
-
-
 def test_with_a_baseline_there_is_a_row_for_each_other_system(tmp_path):
     comparison = compare(SYSTEMS, REFS, baseline="basalt", **QUICK)
     page = written(tmp_path / "page.html", comparison, None, resamples=None).read_text("utf-8")
@@ -136,20 +103,26 @@ def test_with_a_baseline_there_is_a_row_for_each_other_system(tmp_path):
     assert "aurora</bdi></b> has the highest BLEU of 3 systems: " in page
 
 
-def test_a_difference_leads_to_its_segments(tab):
-    tab.unfold("differences")
-    button = tab.page.locator(".matrix tbody tr:nth-child(3) td:nth-child(2) button")
-    button.focus()
-    pair = compare(SYSTEMS, REFS, documents=DOCUMENTS, **QUICK).pair("cinder", "aurora")
-    assert re.fullmatch(
-        rf"cinder minus aurora: .* p = {pair.p_adjusted:.2g} corrected for 3 pairs",
-        tab.texts("#pair")[0],
+def test_the_matrix_has_each_difference_which_leads_to_its_segments(tab):
+    comparison = compare(
+        {name: SYSTEMS[name] for name in NAMES}, REFS, documents=DOCUMENTS, **QUICK
     )
+    ranked = [system.name for system in comparison.ranked()]
+    cells = [(a, b, comparison.pair(a, b)) for a in ranked for b in ranked if a != b]
+    signs = [1 if pair.b == row else -1 for row, _, pair in cells]
+    expected = [sign * pair.difference for sign, (*_, pair) in zip(signs, cells, strict=True)]
+    assert tab.numbers(".matrix") == expected
+    assert tab.texts(".matrix tbody th") == ranked
+    stars = [cell.endswith("*") for cell in tab.texts(".matrix td:has(button)")]
+    assert stars == [pair.better is not None for *_, pair in cells]
+    tab.unfold("differences")
+    tab.page.locator(".matrix tbody tr:nth-child(3) td:nth-child(2) button").focus()
+    p = comparison.pair("cinder", "aurora").p_adjusted
+    said = rf"cinder minus aurora: .* p = {p:.2g} corrected for 3 pairs"
+    assert re.fullmatch(said, tab.texts("#pair")[0])
     tab.page.keyboard.press("Enter")
     assert [tab.page.input_value(f"#{menu}") for menu in "ab"] == ["2", "0"]
     assert tab.texts("#columns") == ["cinder · aurora · influence"]
-    tab.page.select_option("#a", label="aurora")
-    tab.page.select_option("#b", label="basalt")
 
 
 def test_tables_are_sorted_by_their_headings(tab):
@@ -185,24 +158,6 @@ def test_tables_are_sorted_by_their_headings(tab):
     assert tab.texts(".matrix tbody th") == ["basalt", "cinder", "aurora"]
 
 
-def test_the_best_is_compared_with_the_second_by_default(chromium, tab):
-    fresh = Tab(chromium, tab.path)
-    assert fresh.page.input_value("#sort") == "influence"
-    assert fresh.texts("#columns") == ["aurora · basalt · influence"]
-    assert fresh.texts("#cards h4") == ["aurora", "basalt"]
-    bleu = BLEU()
-    a, b = (segment_costs(bleu, bleu.stats(SYSTEMS[name], REFS)) for name in ("aurora", "basalt"))
-    assert fresh.shown() == 1 + int((b - a).argmax())
-    first = fresh.page.locator("#list [data-entry='0'] .number")
-    assert float(first.last.inner_text()) == pytest.approx((b - a).max(), abs=0.005)
-    assert fresh.page.locator("#others .card").count() == 0
-    fresh.page.click("#others > summary")
-    fresh.page.locator("#others .card").wait_for()
-    assert fresh.texts("#others h4") == ["cinder"]
-    fresh.check_quiet()
-    fresh.close()
-
-
 def test_words_that_only_one_text_has_are_blue_where_a_reference_has_them(tab):
     kinds = set()
     read = f"""() => [
@@ -224,20 +179,16 @@ def test_words_that_only_one_text_has_are_blue_where_a_reference_has_them(tab):
     assert tab.texts("#difference dt") == ["aurora", "basalt"]
 
 
-def exported(tab, kind):
-    with tab.page.expect_download() as waiting:
-        tab.page.click(f"[data-export={kind}]")
-    assert waiting.value.suggested_filename == f"segments.{kind}"
-    return Path(waiting.value.path()).read_text("utf-8")
-
-
 def test_what_is_listed_is_exported(tab):
     tab.page.select_option("#filter-1", label="document 2")
     tab.page.select_option("#flagged", "differing")
-    rows = json.loads(exported(tab, "json"))
+    rows = tab.exported()
     assert [row["line"] for row in rows] == tab.listed()
     assert 0 < len(rows) <= 6
-    bleu, chrf, ter = BLEU(), CHRF(), TER()
+    metrics = BLEU(), CHRF(), TER()
+    values = {name: [metric.sentences(SYSTEMS[name], REFS) for metric in metrics] for name in NAMES}
+    stats = {name: BLEU().stats(SYSTEMS[name], REFS) for name in NAMES}
+    costs = {name: segment_costs(BLEU(), stats[name]) for name in NAMES}
     for row in rows:
         i = row["line"] - 1
         expected = {
@@ -246,38 +197,37 @@ def test_what_is_listed_is_exported(tab):
             "reference 1": REFS[i][0], "reference 2": REFS[i][1],
         }  # fmt: skip
         for name in NAMES:
-            stats = bleu.stats(SYSTEMS[name], REFS)
+            bleu, chrf, ter = (column[i] for column in values[name])
             expected |= {
-                f"{name} text": SYSTEMS[name][i],
-                f"{name} BLEU": bleu.sentences(SYSTEMS[name], REFS)[i],
-                f"{name} chrF2": chrf.sentences(SYSTEMS[name], REFS)[i],
-                f"{name} TER": ter.sentences(SYSTEMS[name], REFS)[i],
-                f"{name} cost": segment_costs(bleu, stats)[i],
-                f"{name} tokens": stats[i][0],
-            }
+                f"{name} text": SYSTEMS[name][i], f"{name} BLEU": bleu, f"{name} chrF2": chrf,
+                f"{name} TER": ter, f"{name} cost": costs[name][i],
+                f"{name} tokens": stats[name][i][0],
+            }  # fmt: skip
         expected["aurora - basalt BLEU"] = expected["aurora BLEU"] - expected["basalt BLEU"]
         assert row == expected
         assert list(row) == list(expected)
-    head, *lines = exported(tab, "tsv").removesuffix("\n").split("\n")
+
+    def table():
+        name, data = tab.saved(lambda: tab.page.click("[data-export=tsv]"))
+        assert (name, data[-1:]) == ("segments.tsv", b"\n")
+        return data.decode()[:-1].split("\n")
+
+    head, *lines = table()
     assert head.split("\t") == list(rows[0])
     for row, line in zip(rows, lines, strict=True):
         cells = zip(row.values(), line.split("\t"), strict=True)
         assert all(value == type(value)(cell) for value, cell in cells)
     tab.page.fill("#search", "no such text")
-    assert exported(tab, "json") == "[]\n"
-    assert exported(tab, "tsv") == f"{head}\n"
-    tab.page.fill("#search", "")
-    tab.page.select_option("#flagged", "")
+    assert tab.exported() == []
+    assert table() == [head]
 
 
-def test_the_table_is_copied_with_the_signature(chromium, tab):
-    fresh = Tab(chromium, tab.path)
-    fresh.context.grant_permissions(["clipboard-read", "clipboard-write"])
+def test_the_table_is_copied_with_the_signature(tab):
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
     read = "navigator.clipboard.readText()"
     signature = BLEU().corpus(SYSTEMS["aurora"], REFS).signature
     for name, line in (("LaTeX", f"% {signature}\n"), ("Markdown", f"`{signature}`\n")):
-        fresh.page.get_by_role("button", name=name).click()
-        fresh.page.wait_for_function(f"async text => (await {read}).includes(text)", arg=line)
-        assert fresh.page.evaluate(read).count("\n") > 5
-        assert fresh.texts("#copied") == ["Copied."]
-    fresh.close()
+        tab.page.get_by_role("button", name=name).click()
+        tab.page.wait_for_function(f"async text => (await {read}).includes(text)", arg=line)
+        assert tab.page.evaluate(read).count("\n") > 5
+        tab.page.locator("#copied", has_text="Copied.").wait_for()

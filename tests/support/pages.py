@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Report pages, and a browser tab that shows one of them."""
 
-import re
+import json
 from importlib.resources import files
+from pathlib import Path
 
 from conftest import ROOT
 
@@ -60,10 +61,6 @@ class Tab:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
         self.page.on("request", lambda request: self._note(request.url))
-        self.refused = {}
-        self.page.on("requestfailed", lambda request: self.refused.update(
-            {request.url: request.failure}
-        ))  # fmt: skip
         self.page.goto(f"{path.as_uri()}{link}")
         if script:
             self.page.wait_for_selector("html[data-ready]", state="attached")
@@ -83,11 +80,12 @@ class Tab:
         return [(one["id"], node["target"]) for one in results for node in one["nodes"]]
 
     def settled(self, act=None):
-        """Wait until the page has computed what follows from an action."""
+        """Wait until the page has computed what follows from an action, and from those before."""
+        self.page.wait_for_selector("html[data-settled]", state="attached")
         if act is not None:
             self.page.evaluate("delete document.documentElement.dataset.settled")
             act()
-        self.page.wait_for_selector("html[data-settled]", state="attached")
+            self.page.wait_for_selector("html[data-settled]", state="attached")
 
     def subset(self):
         """The score of each system on the selection."""
@@ -95,16 +93,36 @@ class Tab:
         values = cells.evaluate_all("all => all.map(c => [c.dataset.subsetScore, c.dataset.value])")
         return {name: float(value) for name, value in values}
 
-    def unfold(self, name):
-        """Open the folded part of the page that is or has an element."""
-        self.page.evaluate("id => document.getElementById(id).closest('details').open = true", name)
+    def unfold(self, name=None):
+        """Open the folded part of the page that is or has an element, or all parts."""
+        script = """id => (id ? [document.getElementById(id).closest("details")]
+            : document.querySelectorAll("details")).forEach(part => part.open = true)"""
+        self.page.evaluate(script, name)
 
     def close(self):
         self.context.close()
 
     def check_quiet(self):
+        """The page has neither complained nor loaded anything but what is beside it."""
         assert self.complaints == []
-        assert self.requests == [self.page.url.partition("#")[0]]
+        own = (self.path.parent.as_uri(), "data:")
+        assert [url for url in self.requests if not url.startswith(own)] == []
+
+    def hash(self):
+        """The fragment of the address, which Playwright learns later."""
+        return self.page.evaluate("location.hash")
+
+    def saved(self, act):
+        """The name and the data of the file that an action saves."""
+        with self.page.expect_download() as waiting:
+            act()
+        return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
+
+    def exported(self):
+        """The listed segments, from their file."""
+        name, data = self.saved(lambda: self.page.click("[data-export=json]"))
+        assert name == "segments.json"
+        return json.loads(data)
 
     def drawn(self):
         """Wait until the segment is drawn, with the matches that the kernel finds."""
@@ -134,24 +152,11 @@ class Tab:
 
     def go(self, line):
         """Follow a link to the segment on this line."""
-        self.drawn()  # which writes the segment of before into the address
-        self.page.evaluate(
-            """async hash => {
-                if (location.hash === hash) return;
-                await new Promise(done => {
-                    addEventListener("hashchange", done, {once: true});
-                    location.hash = hash;
-                });
-            }""",
-            f"#seg={line}",
-        )
-        title = self.page.locator("#segment-title")
-        title.filter(has_text=re.compile(rf"^\s*\S+ {line}\b")).wait_for()
-        self.drawn()
+        self.visit([line], "() => null")
 
     def visit(self, lines, read, argument=None):
         """What a function of JavaScript reads of each of these segments."""
-        self.drawn()
+        self.drawn()  # which writes the segment of before into the address
         return self.page.evaluate(
             f"""async ([lines, argument]) => {{
                 const results = [];

@@ -60,8 +60,10 @@ class Files {
     if (files !== this.files || dialect !== this.dialect) return;
     URL.revokeObjectURL($("report").href);
     $("report").href = URL.createObjectURL(new Blob([html], { type: "text/html" }));
-    $("report-frame").src = $("save-report").href = $("report").href;
+    $("save-report").href = $("report").href;
     $("opened").hidden = false;
+    // Chromium may leave a frame blank whose page changes while it is hidden.
+    $("report-frame").replaceWith(Object.assign($("report-frame").cloneNode(), { src: $("report").href }));
   }
 
   /** The files of a role that have as many lines as most do; of several numbers, that of the references. */

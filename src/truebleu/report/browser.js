@@ -413,7 +413,7 @@ class Browser {
       this.covers([hyps[this.a], ...refs.map(({ text }) => text)]),
       ...drawn.map((i) => this.covers([hyps[i], ...against])),
     ]);
-    if (turn !== this.turn || segment !== this.segment) return;
+    if (turn !== this.turn || segment !== this.segment) return this.drawing;
     const texts = new Map();
     const draw = (paragraph, text, marks, others) => {
       text.draw(paragraph, marks);

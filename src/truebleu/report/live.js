@@ -60,19 +60,26 @@ class Live {
 
   // ---- the selection
 
+  /** Ends what is computed, for a change. */
+  begin() {
+    clearTimeout(this.timer);
+    delete document.documentElement.dataset.settled; // for tests
+    return (this.turn = {});
+  }
+
   /** Shows the scores of the listed segments, and later their intervals. */
   async select() {
-    const turn = (this.turn = {});
-    clearTimeout(this.timer);
+    const turn = this.begin();
     const { listed } = this.browser;
     if (!listed.length) {
       this.selection.say([]);
       writeState(this.browser);
+      document.documentElement.dataset.settled = ""; // for tests
       return;
     }
     try {
       if (this.ready) await this.ready;
-      const [whole, scores, ...others] = await Promise.all([this.scoreWhole(), kernel.select(SET, listed, this.resolved, this.nrefs),
+      const [whole, scores, ...others] = await Promise.all([this.whole, kernel.select(SET, listed, this.resolved, this.nrefs),
         ...facts.formulas.map(([k]) => kernel.call("select", [`${SET}.${k}`, listed]))]);
       if (turn !== this.turn) return;
       this.selection.show(scores, whole, others);
@@ -80,11 +87,6 @@ class Live {
     } catch (error) {
       this.fail(error);
     }
-  }
-
-  /** The scores of all segments. */
-  scoreWhole() {
-    return (this.whole ??= kernel.select(SET, null, this.resolved, this.nrefs));
   }
 
   async settle(turn) {
@@ -172,7 +174,6 @@ class Live {
       Object.assign(this.browser, { scores, stats });
       this.browser.setCosts(costs);
       this.resolved = resolved;
-      this.whole = null;
       const { max_ngram_order: orders, references, scale } = resolved.options;
       Object.assign(facts, { orders, counted: countedOrders(resolved), firstAlone: references === "first", scale });
       for (const column of this.columns.values()) column.redrawn.clear();
@@ -198,7 +199,7 @@ class Live {
   /** Writes the scores of all segments into the table of scores. */
   async showWhole() {
     const { table, rows } = this.selection;
-    const scores = await this.scoreWhole();
+    const scores = await (this.whole = kernel.select(SET, null, this.resolved, this.nrefs));
     const heads = Array.from(table.tHead.rows[0].cells, (cell) => cell.textContent);
     const edited = this.editedSegments().size > 0;
     const changed = !this.isWritten() || edited;
@@ -288,6 +289,7 @@ class Live {
     if (text === column.original(segment)) column.edits.delete(segment);
     else column.edits.set(segment, text);
     for (const one of this.columns.values()) one.redrawn.delete(segment);
+    this.begin();
     this.recount(segment).catch((error) => this.fail(error));
   }
 
@@ -304,12 +306,12 @@ class Live {
       browser.scores[s][segment] = numbers[width];
     }
     this.stale = true; // costs
-    this.whole = browser.sorted = null;
+    browser.sorted = null;
     this.showEdits();
     browser.list.refresh();
     if (browser.segment === segment) browser.show(segment);
-    this.select();
     this.showWhole();
+    this.select();
   }
 
   /** Forgets all edits; returns their segments, which must be counted again. */
