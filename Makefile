@@ -33,7 +33,7 @@ $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install --quiet --only-binary :all: 'uv>=0.9,<1' 'pip>=25.1,<27' 2>/dev/null || true
 	scripts/install build
-	@scripts/with-rust true
+	@scripts/with-rust true  # installs Rust where it is missing, before two jobs need it
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(VENV)/.made

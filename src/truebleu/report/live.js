@@ -78,7 +78,7 @@ class Live {
       return;
     }
     try {
-      if (this.ready) await this.ready;
+      if (this.ready) await this.ready; // a wait for nothing would let the list be drawn before the kernel begins
       const [whole, scores, ...others] = await Promise.all([this.whole, kernel.select(SET, listed, this.resolved, this.nrefs),
         ...facts.formulas.map(([k]) => kernel.call("select", [`${SET}.${k}`, listed]))]);
       if (turn !== this.turn) return;

@@ -35,8 +35,8 @@ class Aligner:
     def __init__(self, hyps: Sequence[str], columns: Sequence[Sequence[str]], threads: int) -> None:
         self._hyps, self._columns, self._judge = hyps, columns, Judge(threads)
         self._difference = len(columns[0]) - len(hyps)
-        #: How similar lines are to those in the same row, or as far from the end.
         rows = range(len(hyps))
+        #: How similar lines are to those in the same row, or as far from the end.
         self._ends = {offset: self.similarity(rows, [row + offset for row in rows])
                       for offset in {0, self._difference}}  # fmt: skip
 
@@ -56,7 +56,7 @@ class Aligner:
 
     def facing(self, hyp: Column, ref: Column) -> Floats:
         """How similar aligned texts are; nan where their rows were not compared."""
-        rows, others = (np.array(each.rows or range(len(each)), float) for each in (hyp, ref))
+        rows, others = (np.array(column.rows or range(len(column)), float) for column in (hyp, ref))
         scores = np.full(len(rows), np.nan)
         for offset, similarity in self._ends.items():
             is_there = others - rows == offset
@@ -208,8 +208,8 @@ def realign(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None, list
         message = f"{quantity(len(src), 'source')} for {quantity(len(aligned.hyp), 'segment')}."
         moved.append(Fault("unequal-lines", src, message=message))
         aligned = Texts(aligned.hyp, aligned.refs)
-    columns = zip(aligners, aligned.refs, strict=True)
-    return faults + moved, aligned, [each.facing(aligned.hyp, ref) for each, ref in columns]
+    pairs = zip(aligners, aligned.refs, strict=True)
+    return faults + moved, aligned, [aligner.facing(aligned.hyp, ref) for aligner, ref in pairs]
 
 
 def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
