@@ -195,10 +195,10 @@ def _pairs(matrix: Matrix, width: int) -> list[list[str]]:
     return [head, *rows] if rows else []
 
 
-def people_text(matrix: Matrix) -> str:
-    """How often people agreed that the best is better than others, by their differences on sets."""
-    best = matrix.averages.ranked()[0].name
-    pairs = (pair for pair in matrix.averages.pairs if best in (pair.a, pair.b))
+def people_text(matrix: Matrix, *, best: bool = True) -> str:
+    """How often people agreed with differences on sets: of the best, or of all systems."""
+    first = matrix.averages.ranked()[0].name
+    pairs = (pair for pair in matrix.averages.pairs if not best or first in (pair.a, pair.b))
     shares = (share for pair in pairs for share in matrix.pair_agreement(pair))
     return people_agreed(shares, "those on single sets")
 
@@ -213,8 +213,7 @@ def _captions(matrix: Matrix, lines: Sequence[str], *, people: bool) -> Sequence
     """Of the scores, the averages, and the pairs; on request what differences meant to people."""
     shown = (_MARK, _LOST, "test", "signature")
     details = "".join(f" {line[0].upper()}{line[1:]}." for line in lines if line.startswith(shown))
-    shares = (share for pair in matrix.averages.pairs for share in matrix.pair_agreement(pair))
-    agreed = people_agreed(shares, "those on single sets") if people else ""
+    agreed = people_text(matrix, best=False) if people else ""
     said = agreed and f" P{agreed[1:]} ({SOURCE})."
     title = _title(matrix)
     return (f"{title} of each system.{details}", f"{title}: averages.{details}",

@@ -52,9 +52,8 @@ class Row:
     def agreement(self, name: str) -> float | None:
         """How often people agreed that the best is better than this system; None if unknown."""
         pairs = self.comparison.pairs if self.comparison else ()
-        return next(
-            (pair.agreement for pair in pairs if {pair.a, pair.b} == {name, self.best}), None
-        )
+        shares = (pair.agreement for pair in pairs if {pair.a, pair.b} == {name, self.best})
+        return next(shares, None)
 
     def interval(self, name: str) -> Interval | None:
         """The interval of a system's score; None without a comparison."""
@@ -114,25 +113,24 @@ class Matrix:
 
     def pair_record(self, pair: Pair) -> tuple[int, int]:
         """In how many of the rows of a pair b is significantly better by itself, and a."""
-        tested = [row.comparison for row in self.rows if row.comparison]
-        better = [
-            comparison.pair(pair.a, pair.b).better
-            for comparison in tested
-            if {pair.a, pair.b} <= {system.name for system in comparison.systems}
-        ]
+        better = [own.better for own in self._on_sets(pair)]
         return better.count(pair.b), better.count(pair.a)
 
     def pair_agreement(self, pair: Pair) -> list[float]:
         """How often people agreed with the direction of the average, by each set's difference."""
         shares = []
-        for comparison in (row.comparison for row in self.rows if row.comparison):
-            if {pair.a, pair.b} <= {system.name for system in comparison.systems}:
-                own = comparison.pair(pair.a, pair.b)
+        for own in self._on_sets(pair):
+            if (share := own.agreement) is not None:
                 sign = 1 if own.a == pair.a else -1
-                if (share := own.agreement) is not None:
-                    is_same = sign * own.difference * pair.difference >= 0
-                    shares.append(share if is_same else 1 - share)
+                is_same = sign * own.difference * pair.difference >= 0
+                shares.append(share if is_same else 1 - share)
         return shares
+
+    def _on_sets(self, pair: Pair) -> list[Pair]:
+        """A pair on each set that has both systems."""
+        comparisons = (row.comparison for row in self.rows if row.comparison)
+        pairs = (own for comparison in comparisons for own in comparison.pairs)
+        return [own for own in pairs if {own.a, own.b} == {pair.a, pair.b}]
 
     def signatures(self) -> tuple[str, ...]:
         """The signatures of the cells, each once."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import inf, isnan, sqrt
 from typing import Any
 
-from truebleu.analysis.agreement import SOURCE, calibration, unknown
+from truebleu.analysis.agreement import SOURCE, people_on, unknown
 from truebleu.analysis.compare.comparison import (
     ComparedTexts,
     Comparison,
@@ -195,10 +195,15 @@ def with_people(result: Comparison, metric: Any, signature: str, segments: int) 
     """The comparison with how often people agreed with such differences; see `unknown`."""
     if not result.pairs:
         return result
-    reason = unknown(metric, signature, segments)
-    own = None if reason else calibration(metric)
-    pairs = tuple(replace(pair, calibration=own) for pair in result.pairs)
-    return replace(result, pairs=pairs, people=reason or SOURCE)
+    if reason := unknown(metric, signature, segments):
+        return replace(result, people=reason)
+    pairs = (
+        replace(
+            pair, people=people_on(metric, pair.difference, pair.mean_difference, pair.survives)
+        )
+        for pair in result.pairs
+    )
+    return replace(result, pairs=tuple(pairs), people=SOURCE)
 
 
 def compare_strata(
