@@ -288,7 +288,7 @@ class Candidates:
 def _plan(combine: Combine, order: int, join: str = "rows") -> tuple[Kernel, int]:
     """What applies a formula to rows of statistics, and how many orders they have."""
     parts = (Normalize(), Tokenize(tokenize="none"), Count(max_ngram_order=order))
-    dialect = Dialect("sacrebleu", (*parts, Aggregate(join=join), combine), {})
+    dialect = Dialect("sacrebleu", (*parts, Aggregate(join=join), combine))
     return compile_metric("bleu", plan_options(dialect)), dialect.counted_orders
 
 

@@ -158,7 +158,7 @@ class CorpusCounts:
         self, text: Text, references: Iterable[tuple[int, ...]]
     ) -> dict[tuple[Text, tuple[int, ...]], Integers]:
         parts = (text.normalize, text.tokenize, text.counted, Aggregate(), Combine())
-        bleu = BLEU(Dialect("sacrebleu", parts, {}), threads=1)
+        bleu = BLEU(Dialect("sacrebleu", parts), threads=1)
         columns: list[Any] = [self.hyps, *self.columns]
         function, _ = tokenizers.find(text.tokenize.tokenize)
         if function is not None:
