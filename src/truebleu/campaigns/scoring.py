@@ -295,7 +295,7 @@ def _rows(
             comparison = with_people(comparison, metric, line, units)
         equals = best_of(comparison) if comparison else (best,)
         row = Row(texts.name, texts.pair, units, scores, best, equals, comparison)
-        yield label, Stratum(labeled, values), row
+        yield label, labeled, row
 
 
 def _by_label(
