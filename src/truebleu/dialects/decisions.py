@@ -405,17 +405,6 @@ class Dialect(Frozen):
     def __repr__(self) -> str:
         return f"Dialect({self.name!r}, {', '.join(repr(part) for part in self.parts())})"
 
-    def _repr_html_(self) -> str:
-        from truebleu.text import html
-
-        rows: list[Sequence[str]] = [("decision", "option", "value", "sacreBLEU's")]
-        for part in self.parts():
-            rows += [
-                (o.part, o.name, str(getattr(part, o.name)), str(o.default)) for o in part.options
-            ]
-        about = [html.line(f"{name}: {text}") for name, text in self._about().items() if text]
-        return html.block(html.title(self.name), *about, html.table(rows, left=range(4)))
-
     def _about(self) -> dict[str, str]:
         return {name: getattr(self, name) for name in ("version", *_WORDS)}
 
