@@ -88,9 +88,8 @@ class Candidates:
     def __init__(self, texts: Variant, system: int, names: Iterable[str]) -> None:
         self._texts = texts
         self._corpus = corpus = texts.corpora[system]
-        self._budget = (
-            penalties.CHANGED_BUDGET if texts.points else penalties.BUDGET
-        ) - texts.points
+        limit = penalties.CHANGED_BUDGET if texts.points else penalties.BUDGET
+        self._budget = limit - texts.points
         self._subsets = texts.subsets()
         fitting = penalties.fitting_tokenizers("".join(own.sample() for own in texts.corpora))
         self._fitting = [name for name in fitting if is_installed(name)]
@@ -146,12 +145,7 @@ class Candidates:
         return [block for block in blocks if block.counts]
 
     def _counts(
-        self,
-        row: Dialect,
-        orders: int,
-        texts: Iterable[Change],
-        rules: Iterable[Change],
-        spent: int,
+        self, row: Dialect, orders: int, texts: list[Change], rules: list[Change], spent: int
     ) -> list[_Counts]:
         """The counts that users of a tool may have used: texts, references, reference lengths."""
         only_first = row.count.references == "first"
@@ -302,12 +296,9 @@ class FamilyCandidates:
             options = tuple(change.options.items())
             setting = texts.setting(Setting(None, options, subset, CORPUS, metric))
             self._settings += [setting, replace(setting, aggregation=MEAN)]
-            total, mean = (
-                change.points + cost + texts.points + points,
-                scorer.sentence_values(stats),
-            )
+            total, mean = change.points + cost + texts.points + points, penalties.MEAN_OF_SEGMENTS
             rows.append((scorer.score(stats).value / 100, total))
-            rows.append((mean.mean() / 100, total + penalties.MEAN_OF_SEGMENTS))
+            rows.append((scorer.sentence_values(stats).mean() / 100, total + mean))
         self.values, costs = np.array(rows).reshape(-1, 2).T
         self.points, self.scales = costs.astype(np.int64), np.full(len(rows), 100)
 
