@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A manifest is read as it was written, and its errors name the line."""
+"""A manifest is read as it was written, and its errors name the set."""
 
 import tomllib
 
@@ -55,27 +55,26 @@ def test_a_manifest_lists_files_next_to_it(manifest, tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('name = "talks"', 'name = "talks', "11: not TOML: .*; correct the line"),
-        ('name = "talks"', "", "10: the set has no name"),
-        ('name = "talks"', 'name = "news"', "11: a second set is named 'news de-en'; rename one"),
-        ('source = "src"', 'sorce = "src"', "14: unknown key 'sorce'; did you mean source"),
-        ('source = "src"', 'source = "none"', "14: source: .*none: no such file; check the path"),
-        ('source = "src"', "source = 3", "14: source cannot be 3; it must be a string"),
-        ('"one" = "hyp"', '"one" = "hup"', "8: one: .*hup: no such file"),
-        ('references = ["ref"]', "", "2: the set has no references; add them"),
-        ('references = ["ref"]', 'references = ["ref", "re"]', "5: references: .*re: no such"),
-        ('references = ["ref"]', "references = 1", "5: references cannot be 1; list files"),
-        ("{ one = ", '"x" # { one = ', "15: systems cannot be 'x'; write NAME = FILE"),
-        ("# a comment", "sets = 1", "1: unknown key 'sets'; did you mean set"),
-        (GOOD, "", "1: there is no test set; begin each with"),
-        (GOOD, "set = 3", "1: there is no test set"),
+        ('name = "talks"', 'name = "talks', " not a manifest: .* line 11, .*; correct it"),
+        ('name = "talks"', "", " set 2: it has no name"),
+        ('source = "src"', 'sorce = "src"', " set 2: unknown key 'sorce'; did you mean source"),
+        ('source = "src"', 'source = "none"', " set 2: source: .*none: no such file; check"),
+        ('source = "src"', "source = 3", " set 2: source cannot be 3; it must be a string"),
+        ('"one" = "hyp"', '"one" = "hup"', " set 1: one: .*hup: no such file"),
+        ('references = ["ref"]', "", " set 1: it has no references; add them"),
+        ('references = ["ref"]', 'references = ["ref", "re"]', " set 1: references: .*re: no such"),
+        ('references = ["ref"]', "references = 1", " set 1: references cannot be 1; list files"),
+        ("{ one = ", '"x" # { one = ', " set 2: systems cannot be 'x'; write NAME = FILE"),
+        ("# a comment", "sets = 1", " unknown key 'sets'; did you mean set"),
+        (GOOD, "", " there is no test set; begin each with"),
+        (GOOD, "set = 3", " there is no test set"),
     ],
 )
-def test_an_error_names_its_line(old, new, message, manifest):
+def test_an_error_names_its_set(old, new, message, manifest):
     path = manifest(old, new)
     with pytest.raises(InputError, match=message) as error:
         read_manifest(path)
-    assert str(error.value).startswith(f"{path}:")
+    assert str(error.value).startswith(f"{path}: ")
 
 
 def test_a_missing_file_and_a_file_of_bytes_are_one_line(tmp_path):

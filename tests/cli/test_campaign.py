@@ -132,7 +132,7 @@ def test_a_manifest_is_written_and_read(examples):
     assert "campaign.toml exists; use --force" in run("campaign", "demo", "--init").stderr.decode()
     assert scored("campaign", "campaign.toml")[0] == TEXT
     (examples / "de-en" / "ref.B.txt").unlink()
-    assert refusal("campaign", "campaign.toml").startswith("campaign.toml:6: references: ")
+    assert refusal("campaign", "campaign.toml").startswith("campaign.toml: set 1: references: ")
 
 
 def test_saved_runs_are_a_campaign_of_their_own(examples):

@@ -25,8 +25,8 @@ def test_commands_say_once_that_they_wait_for_the_keyboard(arguments, advice, mo
     assert error.startswith("truebleu: <stdin>")
 
 
-def test_a_table_without_columns_names_them_and_a_folder_is_refused(tmp_path):
-    columns = "is a table; name columns of it with --hyp-col and --ref-col: mt, ref"
+def test_a_table_without_columns_and_a_folder_are_refused(tmp_path):
+    columns = "is a table; name its columns with --hyp-col and --ref-col"
     for name, text in (("t.tsv", "mt\tref\na\tb\n"), ("t.jsonl", '{"mt": "a", "ref": "b"}\n')):
         (tmp_path / name).write_text(text)
         assert refusal("score", str(tmp_path / name)) == f"{tmp_path / name} {columns}"

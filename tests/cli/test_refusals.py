@@ -214,14 +214,13 @@ meaning 1 -s add-k | was not compared with human judgements
 meaning x | ^DIFFERENCE cannot be 'x'; give a number like 1.3$
 meaning 1 2 | ^several differences: 1 2; give one$
 
-mbr lines -n 4 | ^lines: the number of lines, 6, is not a multiple of 4; each source
+mbr lines -n 4 | ^candidates has 6 segments, not a multiple of group=4
 mbr lines -n 0 | ^--candidates-per-source cannot be 0; it must be a whole number
 mbr system0 system1 -n 2 | ^--candidates-per-source needs one file
 mbr system0 lines | ^lines: 6 lines, but system0 has 2; line i of each file
-mbr tabs -r lines | ^lines: 6 lines, but the candidates are of 2 sources
-mbr lines -n 3 -r hyp | ^hyp: the number of lines, 3, is not a multiple of 2
-mbr tabs -p system0 | ^system0: source 1: the number of weights is 1, that of references 3
-mbr system0 -p system1 | ^system1: source 1: a weight is not a number: could not
+mbr tabs -r lines | ^references has 6 sources, candidates has 2
+mbr lines -n 3 -r hyp | ^references has 3 segments, not a multiple of 2 sources
+mbr tabs -p system0 | ^weights[0] holds something that is not a number
 mbr none | ^none: no such file; check the path
 mbr lines -n 2 --group-by odd | ^odd: source 2 is in two groups; it needs one
 mbr tabs --group-by hyp | ^hyp: 3 lines, but the candidates are of 2 sources; line

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.command import REFS, refusal, run, scored
 
 from truebleu import InputError, corpus_bleu
-from truebleu.inputs.encodings import Recoder
+from truebleu.inputs.encodings import recoded
 
 #: They take one byte, two, four, one to three; some keep a state.
 ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-32", "latin-1", "cp1252", "shift_jis", "gb18030"]
@@ -19,21 +19,18 @@ ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-32", "latin-1", "cp1252", "shi
 @given(st.binary(max_size=40), st.sampled_from(ENCODINGS), st.integers(1, 7))
 @example(b"\n\0", "utf-32", 1)
 def test_a_file_in_pieces_is_recoded_as_a_whole(data, encoding, size):
-    def recoded(errors):
-        recoder = Recoder("x", encoding, errors)
-        pieces = [data[i : i + size] for i in range(0, len(data), size)]
-        return b"".join(recoder.feed(piece, is_last=False) for piece in pieces) + recoder.feed(
-            b"", is_last=True
-        )
+    def read(errors):
+        pieces = (data[i : i + size] for i in range(0, len(data), size))
+        return b"".join(recoded("x", pieces, encoding, errors))
 
     for errors in ("strict", "replace"):
         try:  # as `open` does
             expected = codecs.getincrementaldecoder(encoding)(errors).decode(data, final=True)
         except UnicodeError:
             with pytest.raises(InputError, match=rf"^x:\d+: not {re.escape(encoding)} \("):
-                recoded(errors)
+                read(errors)
         else:
-            assert recoded(errors) == expected.encode()
+            assert read(errors) == expected.encode()
 
 
 def test_bytes_of_another_encoding_are_named_by_line(folder):

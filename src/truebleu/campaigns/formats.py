@@ -69,34 +69,33 @@ def render(
         scores = [_ranked(matrix, pair, order if given_order else None, decimals)
                   for pair in matrix.by_pair]  # fmt: skip
         averages, pairs = _averages(matrix, order, decimals), _pairs(matrix, decimals)
-        lines = list(notes(result, matrix))
+        shown = [*scores, (averages, set()), *([(pairs, set())] if pairs else [])]
+        title, lines = _title(matrix), list(notes(result, matrix))
+        blocks: list[list[str]]
         if name == "latex":
-            head = [tables.latex_comment(line) for line in [_title(matrix), *lines]]
-            titles = _captions(matrix, lines, people=caption)
-            body = []
-            for shown, bold in scores:
-                body += [*tables.latex(shown, bold, titles[0]), ""]
-            body += tables.latex(averages, caption=titles[1])
-            body += ["", *tables.latex(pairs, caption=titles[2])] if pairs else []
-            parts.append("\n".join([*head, *body]))
+            of_scores, *others = _captions(matrix, lines, people=caption)
+            captions = [of_scores] * len(scores) + others
+            blocks = [
+                [tables.latex_comment(line) for line in [title, *lines]],
+                *(tables.latex(*table, text) for table, text in zip(shown, captions, strict=False)),
+            ]
         elif name == "markdown":
-            body = [f"## {tables.markdown_code(_title(matrix))}", ""]
-            for shown, bold in scores:
-                body += [*tables.markdown(shown, bold), ""]
-            body += [*tables.markdown(averages), ""]
-            body += [*tables.markdown(pairs), ""] if pairs else []
-            parts.append("\n".join([*body, *(f"- {line}" for line in lines)]))
+            blocks = [
+                [f"## {tables.markdown_code(title)}"],
+                *(tables.markdown(*table) for table in shown),
+                [f"- {line}" for line in lines],
+            ]
         else:
-            title = f"{BOLD}{_title(matrix)}{PLAIN}" if color else _title(matrix)
-            text = [title, ""]
-            for shown, bold in scores:
-                text += [*_marked(shown, bold, color, terminal), ""]
-            text += [*tables.aligned(tables.padded(averages, terminal)), ""]
-            if matrix.averages.pairs:
-                said = filter(None, [matrix.averages.verdict(decimals), people_text(matrix)])
-                text += [visible("; ".join(said)), ""]
-            dim, plain = (DIM, PLAIN) if color else ("", "")
-            parts.append("\n".join([*text, *(f"{dim}{visible(line)}{plain}" for line in lines)]))
+            bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
+            verdict = [matrix.averages.verdict(decimals), people_text(matrix)] if pairs else []
+            blocks = [
+                [f"{bold}{title}{plain}"],
+                *(_marked(*table, color, terminal) for table in scores),
+                tables.aligned(tables.padded(averages, terminal)),
+                *([[visible("; ".join(filter(None, verdict)))]] if verdict else []),
+                [f"{dim}{visible(line)}{plain}" for line in lines],
+            ]
+        parts.append("\n\n".join("\n".join(block) for block in blocks))
     return "\n\n".join(parts)
 
 
@@ -195,10 +194,10 @@ def _pairs(matrix: Matrix, width: int) -> list[list[str]]:
     return [head, *rows] if rows else []
 
 
-def people_text(matrix: Matrix, *, best: bool = True) -> str:
-    """How often people agreed with differences on sets: of the best, or of all systems."""
-    first = matrix.averages.ranked()[0].name
-    pairs = (pair for pair in matrix.averages.pairs if not best or first in (pair.a, pair.b))
+def people_text(matrix: Matrix) -> str:
+    """How often people agreed that the best is better than others, by their differences on sets."""
+    best = matrix.averages.ranked()[0].name
+    pairs = (pair for pair in matrix.averages.pairs if best in (pair.a, pair.b))
     shares = (share for pair in pairs for share in matrix.pair_agreement(pair))
     return people_agreed(shares, "those on single sets")
 
@@ -209,15 +208,16 @@ def _people(matrix: Matrix, pair: Pair) -> str:
     return span((min(shares), max(shares))) if shares else "unknown"
 
 
-def _captions(matrix: Matrix, lines: Sequence[str], *, people: bool) -> Sequence[str]:
+def _captions(matrix: Matrix, lines: Sequence[str], *, people: bool) -> list[str]:
     """Of the scores, the averages, and the pairs; on request what differences meant to people."""
     shown = (_MARK, _LOST, "test", "signature")
     details = "".join(f" {line[0].upper()}{line[1:]}." for line in lines if line.startswith(shown))
-    agreed = people_text(matrix, best=False) if people else ""
+    shares = (share for pair in matrix.averages.pairs for share in matrix.pair_agreement(pair))
+    agreed = people_agreed(shares, "those on single sets") if people else ""
     said = agreed and f" P{agreed[1:]} ({SOURCE})."
     title = _title(matrix)
-    return (f"{title} of each system.{details}", f"{title}: averages.{details}",
-            f"{title}: differences of averages, b minus a.{details}{said}")  # fmt: skip
+    return [f"{title} of each system.{details}", f"{title}: averages.{details}",
+            f"{title}: differences of averages, b minus a.{details}{said}"]  # fmt: skip
 
 
 def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:

@@ -11,10 +11,10 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from truebleu.campaigns.sets import SetFiles
-from truebleu.errors import InputError, describe, suggest
+from truebleu.errors import InputError, describe, suggest, within
 from truebleu.inputs.files import is_run, split_part, unreadable
 
 _OTHERS = ("source", "documents", "labels")
@@ -25,7 +25,6 @@ _LARGEST = 1 << 18
 _LONG_KEY = re.compile(
     r"""^[ \t[]*(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){100}""", re.MULTILINE
 )
-_HEADER = re.compile(r"\s*\[\[\s*set\s*\]\]")
 
 
 def read_manifest(path: str | os.PathLike[str]) -> tuple[SetFiles, ...]:
@@ -33,7 +32,7 @@ def read_manifest(path: str | os.PathLike[str]) -> tuple[SetFiles, ...]:
 
     Raises:
         InputError: the file is not TOML, a key is missing, unknown or has a wrong value, or a file
-            that it names does not exist; with the line.
+            that it names does not exist.
     """
     path = os.fspath(path)
     try:
@@ -47,97 +46,56 @@ def read_manifest(path: str | os.PathLike[str]) -> tuple[SetFiles, ...]:
         raise unreadable(path, error) from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: not UTF-8, which TOML is; save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        line = re.search(r"line (\d+)", str(error))
-        at = int(line[1]) if line else text.count("\n") + 1
-        what = re.sub(r"\s*\(at .*\)$", "", str(error))
-        raise InputError(f"{path}:{at}: not TOML: {what}; correct the line") from None
     except (RecursionError, ValueError) as error:
         raise InputError(f"{path}: not a manifest: {error}; correct it") from None
-    return _Reader(path, text).sets(tables)
-
-
-class _Reader:
-    """Checks tables and names the lines of what is wrong."""
-
-    def __init__(self, path: str, text: str) -> None:
-        self._path = path
-        self._lines = text.split("\n")
-        self._folder = Path(path).parent
-
-    def sets(self, tables: Mapping[str, Any]) -> tuple[SetFiles, ...]:
-        for key in tables:
-            if key != "set":
-                self._fail(-1, key, f"unknown key {suggest(key, ['set'])}")
+    with within(path):
+        _check_keys(tables, ["set"])
         listed = tables.get("set")
         if not isinstance(listed, list) or not listed or not isinstance(listed[0], dict):
-            self._fail(-1, "set", "there is no test set; begin each with [[set]]")
-        sets: list[SetFiles] = []
-        for i, table in enumerate(listed):
-            test_set = self._set(i, table)
-            if test_set.title in (other.title for other in sets):
-                self._fail(i, "name", f"a second set is named {test_set.title!r}; rename one")
-            sets.append(test_set)
-        return tuple(sets)
+            raise InputError("there is no test set; begin each with [[set]]")
+        return tuple(_set(i, table, Path(path).parent) for i, table in enumerate(listed, start=1))
 
-    def _set(self, i: int, table: Mapping[str, Any]) -> SetFiles:
-        for key in table:
-            if key not in _KEYS:
-                self._fail(i, key, f"unknown key {suggest(key, _KEYS)}")
-        for key in ("name", "systems", "references"):
-            if key == "references" and self._has_runs_only(table["systems"]):
-                continue
-            if not table.get(key):
-                self._fail(i, key, f"the set has no {key}; add them" if key != "name" else
-                           'the set has no name; add name = "..."')  # fmt: skip
-        references, systems = table.get("references", []), table["systems"]
-        if isinstance(references, str):
-            references = [references]
-        if not isinstance(references, list):
-            self._fail(i, "references", f"references cannot be {describe(references)}; list files")
-        if not isinstance(systems, dict):
-            self._fail(i, "systems", f"systems cannot be {describe(systems)}; write NAME = FILE")
-        others = {key: self._file(i, key, table[key]) for key in _OTHERS if key in table}
-        return SetFiles(
-            name=self._text(i, "name", table["name"]),
-            pair=self._text(i, "pair", table.get("pair", "")),
-            references=tuple(self._file(i, "references", path) for path in references),
-            systems={name: self._file(i, name, path) for name, path in systems.items()},
-            **others,
-        )
 
-    def _has_runs_only(self, systems: Any) -> bool:
-        """Whether all systems are run files, which need no references."""
-        paths = systems.values() if isinstance(systems, dict) else ["-"]
-        return all(isinstance(path, str) and is_run(str(self._folder / path)) for path in paths)
+def _set(number: int, table: Mapping[str, Any], folder: Path) -> SetFiles:
+    """A test set, from its table."""
 
-    def _text(self, i: int, key: str, value: Any) -> str:
+    def text(key: str, value: Any) -> str:
         if not isinstance(value, str):
-            self._fail(i, key, f"{key} cannot be {describe(value)}; it must be a string")
+            raise InputError(f"{key} cannot be {describe(value)}; it must be a string")
         return value
 
-    def _file(self, i: int, key: str, value: Any) -> str:
-        path = str(self._folder / self._text(i, key, value))
+    def file(key: str, value: Any) -> str:
+        path = str(folder / text(key, value))
         if "\0" in path or not os.path.exists(split_part(path)[0]):
-            self._fail(i, key, f"{key}: {path}: no such file; check the path", value)
+            raise InputError(f"{key}: {path}: no such file; check the path")
         return path
 
-    def _fail(self, i: int, key: str, what: str, value: Any = None) -> NoReturn:
-        raise InputError(f"{self._path}:{self._line(i, key, value)}: {what}")
-
-    def _line(self, i: int, key: str, value: Any) -> int:
-        """The number of the line of a key or a value of the i-th set; else that of its header."""
-        starts = [at for at, line in enumerate(self._lines) if _HEADER.match(line)]
-        start, end = 0, len(self._lines)
-        if 0 <= i < len(starts):
-            start, end = starts[i], [*starts, end][i + 1]
-        key_pattern = re.compile(
-            rf"""[\s,{{\[]*(?:\w+\.)*["']?{re.escape(key)}["']?[\s\].]*(=|$)"""
+    with within(f"set {number}"):
+        _check_keys(table, _KEYS)
+        if not table.get("name"):
+            raise InputError('it has no name; add name = "..."')
+        systems, references = table.get("systems"), table.get("references", [])
+        if not isinstance(systems, dict) or not systems:
+            raise InputError(f"systems cannot be {describe(systems)}; write NAME = FILE")
+        if not isinstance(references, (str, list)):
+            raise InputError(f"references cannot be {describe(references)}; list files")
+        listed = [references] if isinstance(references, str) else references
+        files = {name: file(name, path) for name, path in systems.items()}
+        if not references and not all(map(is_run, files.values())):
+            raise InputError("it has no references; add them")
+        return SetFiles(
+            name=text("name", table["name"]),
+            pair=text("pair", table.get("pair", "")),
+            references=tuple(file("references", path) for path in listed),
+            systems=files,
+            **{key: file(key, table[key]) for key in _OTHERS if key in table},
         )
-        lines = range(start, end)
-        found = [at for at in lines if isinstance(value, str) and value in self._lines[at]]
-        found += [at for at in lines if key_pattern.match(self._lines[at])]
-        return (found or [start])[0] + 1
+
+
+def _check_keys(table: Mapping[str, Any], keys: Sequence[str]) -> None:
+    for key in table:
+        if key not in keys:
+            raise InputError(f"unknown key {suggest(key, keys)}")
 
 
 def manifest_text(sets: Sequence[SetFiles], folder: str | os.PathLike[str]) -> str:

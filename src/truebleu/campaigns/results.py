@@ -52,8 +52,9 @@ class Row:
     def agreement(self, name: str) -> float | None:
         """How often people agreed that the best is better than this system; None if unknown."""
         pairs = self.comparison.pairs if self.comparison else ()
-        shares = (pair.agreement for pair in pairs if {pair.a, pair.b} == {name, self.best})
-        return next(shares, None)
+        return next(
+            (pair.agreement for pair in pairs if {pair.a, pair.b} == {name, self.best}), None
+        )
 
     def interval(self, name: str) -> Interval | None:
         """The interval of a system's score; None without a comparison."""
@@ -111,6 +112,16 @@ class Matrix:
         own = [entry for entry in tested if entry.name == system.name]
         return sum(entry.wins or 0 for entry in own), sum(entry.losses or 0 for entry in own)
 
+    def _on_sets(self, pair: Pair) -> list[Pair]:
+        """The comparisons of the systems of a pair on the sets that have both."""
+        names = {pair.a, pair.b}
+        tested = (row.comparison for row in self.rows if row.comparison)
+        return [
+            comparison.pair(pair.a, pair.b)
+            for comparison in tested
+            if names <= {system.name for system in comparison.systems}
+        ]
+
     def pair_record(self, pair: Pair) -> tuple[int, int]:
         """In how many of the rows of a pair b is significantly better by itself, and a."""
         better = [own.better for own in self._on_sets(pair)]
@@ -125,12 +136,6 @@ class Matrix:
                 is_same = sign * own.difference * pair.difference >= 0
                 shares.append(share if is_same else 1 - share)
         return shares
-
-    def _on_sets(self, pair: Pair) -> list[Pair]:
-        """A pair on each set that has both systems."""
-        comparisons = (row.comparison for row in self.rows if row.comparison)
-        pairs = (own for comparison in comparisons for own in comparison.pairs)
-        return [own for own in pairs if {own.a, own.b} == {pair.a, pair.b}]
 
     def signatures(self) -> tuple[str, ...]:
         """The signatures of the cells, each once."""

@@ -69,7 +69,7 @@ def run(args: Args, paths: list[str]) -> int:
         from truebleu.cli import repaired_files
 
         copies = repaired_files.targets(args, plan)
-    read = dict(zip(plan.all, inputs.load(plan.all, args, keep_bom=True), strict=True))
+    read = inputs.load(plan.all, args, keep_bom=True)
     refs = {
         column: place for place in plan.refs for column in _references(place.label, read[place])
     }

@@ -53,7 +53,7 @@ def run(args: Args, paths: list[str]) -> int:
     (a, hyps), (b, others) = read.systems
     frequencies = None
     if "frequencies" in args:
-        (frequencies,) = inputs.load(origins("text", [args["frequencies"]], ()), args)
+        (frequencies,) = inputs.load(origins("text", [args["frequencies"]], ()), args).values()
     with Progress("contrasting"):
         result = contrast(
             hyps,

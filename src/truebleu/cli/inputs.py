@@ -9,7 +9,7 @@ from stat import S_ISREG
 
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag
 from truebleu.errors import InputError, OptionError, suggest, within
-from truebleu.inputs.compression import HEAD, method_of
+from truebleu.inputs.compression import method_of
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import (
     Decoding,
@@ -20,11 +20,12 @@ from truebleu.inputs.files import (
     origins,
     read_lines,
     split_part,
+    start_of,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
 
@@ -220,28 +221,37 @@ class Plan:
         baseline: str | None = self._args.get("baseline")
         if baseline is None or baseline in self.names:
             return baseline
-        paths = [hyp.label for hyp in self.hyps]
-        for labels in (paths, list(map(os.path.basename, paths))):
-            if labels.count(baseline) == 1:
-                return self.names[labels.index(baseline)]
+        named = {name for label, name in self._labels if label == baseline}
+        if len(named) == 1:
+            return named.pop()
         raise OptionError(f"--baseline: no system is named {suggest(baseline, self.names)}")
+
+    @property
+    def _labels(self) -> Iterator[tuple[str, str]]:
+        """The names and the paths of the files of the systems, with the names of the systems."""
+        paths = [column.label for column in self.hyps]
+        return zip([*map(os.path.basename, paths), *paths], self.names * 2, strict=True)
 
     def read(self) -> Corpus:
         """Read all columns, which must be of one length."""
-        segments = dict(zip(self.all, load(self.all, self._args), strict=True))
+        segments = load(self.all, self._args)
         check_lengths(segments)
         refs = [segments[column] for column in self.refs]
         has_lists = any(
             isinstance(row, list) for rows in refs if isinstance(rows, list) for row in rows
         )
+        size = len(segments[self.all[0]])
         corpus = Corpus(
-            references(refs, self.refs[0].label) if refs else None,
-            None if has_lists else [column.label for column in self.refs],
-            [(name, segments[hyp]) for name, hyp in zip(self.names, self.hyps, strict=True)],
-            None if self.source is None else list(segments[self.source]),
-            self._labels(segments, self.documents),
-            self._labels(segments, self.groups),
-            self._scores(len(segments[self.all[0]])),
+            references=references(refs, self.refs[0].label) if refs else None,
+            ref_names=None if has_lists else [column.label for column in self.refs],
+            systems=[
+                (name, segments[hyp]) for name, hyp in zip(self.names, self.hyps, strict=True)
+            ],
+            sources=self.source and list(segments[self.source]),
+            documents=self.documents and _labels(segments[self.documents]),
+            groups=self.groups and _labels(segments[self.groups]),
+            numbers=range(1, size + 1),
+            scores=self._scores(size),
         )
         return corpus if self.places is None else corpus.part(self.places)
 
@@ -258,18 +268,8 @@ class Plan:
         if column is not None:
             silent = Decoding(self._args["encoding"], self._args["errors"])  # it was read before
             (keys,) = read_columns(self.paths, [(column, "label")], silent)
-        paths = [column.label for column in self.hyps]
-        names = zip([*map(os.path.basename, paths), *paths], self.names * 2, strict=True)
         return segment_scores(self._args["scores"], self.names, segments,
-                              aliases=dict(names), keys=keys)  # fmt: skip
-
-    @staticmethod
-    def _labels(segments: dict[Origin, Any], column: Origin | None) -> list[Any] | None:
-        if column is None:
-            return None
-        from truebleu.inputs.columns import labels  # not needed by most runs
-
-        return labels(segments[column])
+                              aliases=dict(self._labels), keys=keys)  # fmt: skip
 
     @property
     def group_title(self) -> str:
@@ -293,29 +293,17 @@ class Corpus:
         scores: those from elsewhere, by name and system; None without --scores.
     """
 
-    __slots__ = (
-        "documents", "groups", "numbers", "ref_names", "references", "scores", "sources", "systems",
-    )  # fmt: skip
+    references: Any
+    ref_names: list[str] | None
+    systems: list[tuple[str, Any]]
+    sources: list[str] | None
+    documents: list[Any] | None
+    groups: list[Any] | None
+    numbers: Sequence[int]
+    scores: dict[str, Any] | None
 
-    def __init__(
-        self,
-        references: Any,
-        ref_names: list[str] | None,
-        systems: list[tuple[str, Any]],
-        sources: list[str] | None,
-        documents: list[Any] | None,
-        groups: list[Any] | None,
-        scores: dict[str, Any] | None,
-    ) -> None:
-        self.references = references
-        self.ref_names = ref_names
-        self.systems = systems
-        self.sources = sources
-        self.documents = documents
-        self.groups = groups
-        self.scores = scores
-        size = len(systems[0][1] if references is None else references)
-        self.numbers: Sequence[int] = range(1, size + 1)
+    def __init__(self, **columns: Any) -> None:
+        vars(self).update(columns)
 
     def parts(self) -> dict[str | None, Corpus]:
         """The segments of each group by its name, that of null last; without groups, all by None.
@@ -346,25 +334,21 @@ class Corpus:
         """The segments at these places, from 0."""
 
         def at(values: Any) -> Any:
-            if values is None:
-                return None
+            if values is None or isinstance(values, dict):
+                return values and {name: at(own) for name, own in values.items()}
             listed = values if isinstance(values, (list, range)) else list(values)
             return [listed[place] for place in places]
 
-        part = Corpus(
-            at(self.references),
-            self.ref_names,
-            [(name, at(hyps)) for name, hyps in self.systems],
-            at(self.sources),
-            at(self.documents),
-            at(self.groups),
-            self.scores and {
-                name: {system: at(values) for system, values in own.items()}
-                for name, own in self.scores.items()
-            },
-        )  # fmt: skip
-        part.numbers = at(self.numbers)
-        return part
+        names = ("references", "sources", "documents", "groups", "numbers", "scores")
+        parts = {name: at(getattr(self, name)) for name in names}
+        systems = [(name, at(hyps)) for name, hyps in self.systems]
+        return Corpus(ref_names=self.ref_names, systems=systems, **parts)
+
+
+def _labels(column: Any) -> list[Any]:
+    from truebleu.inputs.columns import labels  # not needed by most runs
+
+    return labels(column)
 
 
 def _columns_of_runs(names: list[str], columns: list[Origin]) -> tuple[list[str], list[Origin]]:
@@ -392,46 +376,40 @@ def _columns_of_runs(names: list[str], columns: list[Origin]) -> tuple[list[str]
 
 def load(
     columns: Sequence[Origin], args: Args, argument: str = "-i FILE", *, keep_bom: bool = False
-) -> list[Any]:
+) -> dict[Origin, Any]:
     """The segments of each column: lines, or a list; each table is read once.
 
     With --num-refs, the segments of references are lists of texts, as they may be in tables.
     `argument` names a file instead of the keyboard.
     """
-    tables = list(dict.fromkeys(column.paths for column in columns if column.name))
-    join = _join(columns, args["join_col"]) if tables and "join_col" in args else None
-    texts = [column.paths[0] for column in columns if not column.name and column.run is None]
-    check_standard_input([path for paths in tables for path in paths] + texts, argument)
-    segments: dict[Origin, Any] = {}
-    for paths in tables:
-        from truebleu.inputs.tables import read_columns
-
-        own = [column for column in columns if column.name and column.paths == paths]
-        wanted = [(column.name, column.kind) for column in own]
-        if join is not None:
-            wanted.append((args["join_col"], "label"))
-        read = read_columns(paths, wanted, decoding(args))
-        if join is not None:
-            *read, keys = read
-            read = join.matched(paths[0], keys, read)
-        segments |= zip(own, read, strict=True)
+    tables: dict[tuple[str, ...], list[Origin]] = {}
     for column in columns:
-        if column.run is not None:
-            segments[column] = column.run
-        elif not column.name:
-            segments[column] = read_lines(column.paths[0], decoding(args), keep_bom=keep_bom)
-            if column.kind == "texts" and args.get("num_refs") is not None:
-                segments[column] = _split(column.label, segments[column], args["num_refs"])
-    return [segments[column] for column in columns]
+        if column.name:
+            tables.setdefault(column.paths, []).append(column)
+    texts = [column for column in columns if not column.name and column.run is None]
+    paths = [path for paths in (*tables, *(column.paths for column in texts)) for path in paths]
+    check_standard_input(paths, argument)
+    keys = [(args["join_col"], "label")] if "join_col" in args else []
+    if keys and texts:
+        raise OptionError(f"{texts[0].label} is not a table, so it has no column for --join-col")
+    segments = {column: column.run for column in columns}
+    read: dict[tuple[str, ...], list[Any]] = {}
+    for files, own in tables.items():
+        from truebleu.inputs.tables import read_columns  # not needed by most runs
 
+        wanted = [*((column.name, column.kind) for column in own), *keys]
+        read[files] = read_columns(files, wanted, decoding(args))
+    if keys:
+        from truebleu.inputs.joining import in_one_order
 
-def _join(columns: Sequence[Origin], name: str) -> Any:
-    """What matches the rows of tables by the values of a column."""
-    if texts := [column.label for column in columns if not column.name]:
-        raise OptionError(f"{texts[0]} is not a table, so it has no column {name} for --join-col")
-    from truebleu.inputs.joining import Join  # not needed by most runs
-
-    return Join(name)
+        in_one_order(args["join_col"], read)
+    for files, own in tables.items():
+        segments |= zip(own, read[files], strict=False)
+    for column in texts:
+        segments[column] = read_lines(column.paths[0], decoding(args), keep_bom=keep_bom)
+        if column.kind == "texts" and args.get("num_refs") is not None:
+            segments[column] = _split(column.label, segments[column], args["num_refs"])
+    return segments
 
 
 def check_lengths(segments: dict[Origin, Any]) -> None:
@@ -480,17 +458,15 @@ def system_names(paths: Sequence[str]) -> list[str]:
     names = file_names(paths)
     if len(set(names)) == 1:
         return names
-    parts = [name.replace(os.sep, ".").split(".") for name in names]
-    most = min(map(len, parts), default=1) - 1  # at least one part of each name is left
-    first = last = 0
-    while first < most and len({words[first] for words in parts}) == 1 < len(names):
-        first += 1
-    while first + last < most and len({words[-1 - last] for words in parts}) == 1 < len(names):
-        last += 1
-    return [
-        name[_size(words[:first]) : len(name) - _size(words[len(words) - last :])]
-        for name, words in zip(names, parts, strict=True)
-    ]
+    names = [name[shared_start(names) :] for name in names]
+    end = shared_start([name[::-1] for name in names])
+    return [name[: len(name) - end] for name in names]
+
+
+def shared_start(names: Sequence[str], ends: str = f".{os.sep}") -> int:
+    """The number of characters with which all names start, up to a dot or a slash."""
+    start = os.path.commonprefix(names)  # noqa: RUF071  (of characters)
+    return max(start.rfind(end) for end in ends) + 1
 
 
 def file_names(paths: Sequence[str]) -> list[str]:
@@ -502,11 +478,6 @@ def file_names(paths: Sequence[str]) -> list[str]:
     return names if len(set(names)) == len(names) else list(paths)
 
 
-def _size(parts: list[str]) -> int:
-    """The characters of parts of a name and of the dots or slashes next to them."""
-    return sum(len(part) + 1 for part in parts)
-
-
 def are_small(columns: list[Origin]) -> bool:
     """Whether they are text files that fit into memory; others are streamed."""
     return all(
@@ -516,18 +487,12 @@ def are_small(columns: list[Origin]) -> bool:
 
 
 def _is_small(path: str) -> bool:
-    place = 0 if path == "-" else path
     try:
-        # A named pipe is not opened: closing it again would stop its writer.
-        status = os.stat(place)
-        if not S_ISREG(status.st_mode) or status.st_size > _SMALL:
-            return False
-        with open(place, "rb", buffering=0, closefd=path != "-") as file:
-            head = file.read(HEAD)
-            file.seek(-len(head), os.SEEK_CUR)  # for standard input, which is read from here on
-            return method_of(head) is None
+        status = os.stat(0 if path == "-" else path)
     except (OSError, ValueError):
         return True  # reading it names the error
+    is_plain = S_ISREG(status.st_mode) and method_of(start_of(path)) is None
+    return is_plain and status.st_size <= _SMALL
 
 
 def notice(message: str, kind: str = "notice") -> None:
@@ -568,23 +533,13 @@ def _check_texts(paths: list[str], args: Args) -> None:
             raise OptionError(
                 f"{path}: this is a directory; name a file, or read all its files with --shards"
             )
-    if args.keys() & {"input", "hyp_col"}:
-        return
-    from truebleu.inputs.paths import is_named_table
+    if not args.keys() & {"input", "hyp_col"}:
+        from truebleu.inputs.paths import is_named_table
 
-    if is_named_table(paths):
-        from truebleu.inputs.tables import read_columns
-
-        try:
-            read_columns(paths, [("", "text")])
-        except (InputError, OptionError) as error:
-            _, has_names, names = str(error).partition("known: ")
-            if has_names:
-                raise OptionError(
-                    f"{paths[0]} is a table; name columns of it with --hyp-col and --ref-col: "
-                    f"{names.partition(';')[0]}"
-                ) from None
-            raise
+        if is_named_table(paths) and os.path.exists(paths[0]):
+            raise OptionError(
+                f"{paths[0]} is a table; name its columns with --hyp-col and --ref-col"
+            )
 
 
 def check_standard_input(paths: list[str], argument: str = "-i FILE") -> None:

@@ -62,34 +62,37 @@ def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     paths = paths or ["-"]
     (metric,) = metrics.make_metrics(args)
-    ref_col, by = args.get("ref_col", ()), args.get("group_by")
-    places = [
+    ref_col, by, size = args.get("ref_col", ()), args.get("group_by"), args["candidates_per_source"]
+    columns = [
         origins("texts", paths, args.get("hyp_col", ())),
         origins("texts", args.get("pseudo_references", paths if ref_col else []), ref_col),
         origins("text", args.get("probabilities", []), ()),
     ]
     if by is not None:
         is_table = "hyp_col" in args
-        places.append(origins("label", paths if is_table else [by], [by] if is_table else ()))
-    if "candidates_per_source" in args and len(places[0]) > 1:
+        columns.append(origins("label", paths if is_table else [by], [by] if is_table else ()))
+    if size and len(columns[0]) > 1:
         raise OptionError("--candidates-per-source needs one file; leave it out for several")
-    every = [place for paths in places for place in paths]
-    read = dict(zip(every, inputs.load(every, args, "FILE"), strict=True))
-    candidates = _rows({place: read[place] for place in places[0]}, args)
-    references, probabilities = (
-        _rows({place: read[place] for place in paths}, args, len(candidates)) if paths else None
-        for paths in places[1:3]
+    every = [column for own in columns for column in own]
+    read = inputs.load(every, args, "FILE")
+    candidates, references, weights = (
+        _rows({column: read[column] for column in own}, is_flat=size is not None)
+        for own in columns[:3]
     )
+    sources = len(candidates) // (size or 1)
+    if size and weights:  # as many for each source
+        count = max(1, len(weights) // max(1, sources))
+        weights = [weights[i : i + count] for i in range(0, len(weights), count)]
     groups, title = None, ""
     if by is not None:
-        ((place,),) = places[3:]
-        groups = _groups(labels(read[place]), place.label, len(candidates))
-        title = place.name or "group"
-    weights = None
-    if probabilities is not None:
-        weights = _numbers(probabilities, references or candidates, places[2][0].label)
+        ((column,),) = columns[3:]
+        groups = _groups(labels(read[column]), column.label, sources)
+        title = column.name or "group"
     with Progress("decoding"):
-        results: Any = mbr(candidates, weights, references, metric=metric, exact="exact" in args)
+        results: Any = mbr(
+            candidates, weights or None, references or None,
+            metric=metric, exact="exact" in args, group=size,
+        )  # fmt: skip
     form = args["format"]
     text = _render(results, groups, form, title, metrics.decimals(args, [metric]))
     if form != "json" and sys.stdout.isatty():
@@ -99,43 +102,25 @@ def run(args: Args, paths: list[str]) -> int:
     return 0
 
 
-def _rows(
-    columns: dict[Origin, Any], args: Args, sources: int | None = None
-) -> list[Sequence[str]]:
-    """The texts of each source: candidates, or texts in their layout for `sources` sources."""
+def _rows(columns: dict[Origin, Any], *, is_flat: bool) -> list[Any]:
+    """The texts of each source; if they are flat, the texts of all sources."""
+    if not columns:
+        return []
     inputs.check_lengths(columns)
-    first = next(iter(columns))
-    name, size = first.label, args["candidates_per_source"]
     if len(columns) > 1:
-        rows: list[Sequence[str]] = joined(list(map(list, columns.values())))
-    elif size is None:
-        rows = [_row(item, is_line=not first.name) for item in columns[first]]
-    else:
-        lines, divisor = list(columns[first]), sources or size
-        if not lines or len(lines) % divisor:
-            raise InputError(
-                f"{name}: the number of lines, {len(lines):,}, is not a multiple of {divisor:,}; "
-                "each source needs the same number of lines"
-            )
-        size = len(lines) // sources if sources else size
-        rows = [lines[i : i + size] for i in range(0, len(lines), size)]
-    if sources is not None and len(rows) != sources:
-        raise _unequal(name, len(rows), sources)
-    return rows
-
-
-def _unequal(name: str, lines: int, sources: int) -> InputError:
-    return InputError(
-        f"{name}: {quantity(lines, 'line')}, but the candidates are of "
-        f"{quantity(sources, 'source')}; line i must belong to source i"
-    )
+        return list(joined(list(map(list, columns.values()))))
+    ((column, items),) = columns.items()
+    return list(items) if is_flat else [_row(item, is_line=not column.name) for item in items]
 
 
 def _groups(lines: list[Any], name: str, sources: int) -> list[str]:
     """The name of each source's group, from a line for each source or for each candidate."""
     size, remainder = divmod(len(lines), sources or 1)
     if remainder or not size or not sources:
-        raise _unequal(name, len(lines), sources)
+        raise InputError(
+            f"{name}: {quantity(len(lines), 'line')}, but the candidates are of "
+            f"{quantity(sources, 'source')}; line i must belong to source i"
+        )
     names = label_names(lines)
     for i in range(0, len(lines), size):
         if len(set(lines[i : i + size])) > 1:
@@ -148,25 +133,6 @@ def _row(item: Any, *, is_line: bool) -> Sequence[str]:
     if isinstance(item, str):
         return item.split("\t") if is_line else [item]
     return [text for text in item if text is not None]
-
-
-def _numbers(
-    rows: Sequence[Sequence[str]], references: Sequence[Any], name: str
-) -> list[list[float]]:
-    """The weights; errors count sources from 1, like lines."""
-    numbers: list[list[float]] = []
-    for i, (row, refs) in enumerate(zip(rows, references, strict=True), start=1):
-        where = f"{name}: source {i}"
-        if len(row) != len(refs):
-            raise InputError(
-                f"{where}: the number of weights is {len(row)}, that of references {len(refs)}; "
-                "give one weight for each reference"
-            )
-        try:
-            numbers.append([float(weight) for weight in row])
-        except ValueError as error:
-            raise InputError(f"{where}: a weight is not a number: {error}") from None
-    return numbers
 
 
 def _render(
@@ -192,12 +158,12 @@ def _render(
         return json_text(entries)
     means = {}
     whole = unused("(all)", groups)
+    best_scores = [result.scores[result.index] for result in results]
+    averages = [fmean(result.scores) for result in results]
     for name in [*sorted(set(groups)), whole]:
-        members = [
-            result for result, group in zip(results, groups, strict=True) if name in (group, whole)
-        ]
-        best = fmean(result.scores[result.index] for result in members)
-        means[name] = len(members), best, fmean(fmean(result.scores) for result in members)
+        members = [i for i, group in enumerate(groups) if name in (group, whole)]
+        means[name] = (len(members), *(fmean(own[i] for i in members)
+                                       for own in (best_scores, averages)))  # fmt: skip
     if form == "json":
         keys = ("sources", "best", "average")
         by_group = {

@@ -13,9 +13,8 @@ from truebleu.analysis.check import Change, Column, Texts, repaired
 from truebleu.cli import inputs
 from truebleu.cli.flags import Args
 from truebleu.errors import OptionError, quantity
-from truebleu.inputs.columns import is_number
 from truebleu.inputs.files import Decoding, Origin, is_markup, split_part
-from truebleu.inputs.paths import files_of, plain_name
+from truebleu.inputs.paths import files_of, kind_of, plain_name
 from truebleu.inputs.rewriting import encoded, rewritten
 from truebleu.text.atomic import check_output, make_folder, write_whole
 from truebleu.text.escaping import visible
@@ -35,16 +34,18 @@ def targets(args: Args, plan: inputs.Plan) -> dict[str, str]:
     if "join_col" in args:
         raise OptionError("--fix keeps the rows of tables in place; leave out --join-col")
     columns = [*plan.refs, *plan.hyps, *([plan.source] if plan.source else [])]
-    paths = list(dict.fromkeys(_place(column)[0] for column in columns))
+    places = list(map(_place, columns))
     copies: dict[str, str] = {}
-    for path in paths:
-        if split_part(path)[1] or is_markup(path):
-            raise OptionError(f"--fix repairs text and tables; save {path} as plain text first")
+    for path, column in places:
+        if path in copies:
+            continue
+        if split_part(path)[1] or is_markup(path) or (column and kind_of([path]) == "arrow"):
+            raise OptionError(f"--fix repairs text, TSV, CSV and JSON; save {path} as such first")
         name = os.path.basename(plain_name(path))  # copies are not compressed
         copy = os.path.join(folder, name)
         if copy in copies.values():
             raise OptionError(f"two files have the name {name}; --fix needs different names")
-        if Path(copy).exists() and any(os.path.samefile(copy, other) for other in paths):
+        if Path(copy).exists() and any(os.path.samefile(copy, other) for other, _ in places):
             raise OptionError(f"--fix would replace the input {copy}; name another folder")
         if os.path.lexists(folder):
             check_output(copy, force="force" in args)
@@ -119,10 +120,7 @@ def write(
                 place[1]: _in_cells(own, cells[place])
                 for place, own in columns.items() if place[0] == path
             }  # fmt: skip
-            names = [column.name for column in read if column.name and _place(column)[0] == path]
-            has_names = not all(map(is_number, names))
-            decoding = Decoding(args["encoding"], args["errors"])
-            contents[copy] = rewritten(path, new, decoding, has_names=has_names)
+            contents[copy] = rewritten(path, new, Decoding(args["encoding"], args["errors"]))
     make_folder(args["fix"])
     for copy, data in contents.items():
         write_whole(copy, data, force="force" in args)
@@ -146,16 +144,16 @@ def _merged(
     """Columns with the repairs of two systems; None if both repair a line, and not alike."""
     merged = []
     for column, other, before in zip(columns, others, original, strict=True):
-        texts = list(column.texts)
-        if texts != list(other.texts):
-            if not len(texts) == len(other) == len(before):
-                return None
-            for row, (new, old) in enumerate(zip(other.texts, before.texts, strict=True)):
-                if new not in (old, texts[row]):
-                    if texts[row] != old:
-                        return None
-                    texts[row] = new
-        merged.append(replace(column, texts=texts))
+        if column.texts == other.texts:
+            merged.append(column)
+            continue
+        if not len(column) == len(other) == len(before):
+            return None
+        rows = zip(column.texts, other.texts, before.texts, strict=True)
+        texts = [{*new} - {old} or {old} for *new, old in rows]
+        if any(len(row) > 1 for row in texts):
+            return None
+        merged.append(replace(column, texts=[text for (text,) in texts]))
     return merged
 
 

@@ -96,5 +96,4 @@ def _without_folder(argument: str) -> str:
 def _short(paths: list[str]) -> list[str]:
     """The names of files without the folder they share: the page goes to other people."""
     names = inputs.file_names(paths)
-    start = os.path.commonprefix(names).rfind(os.sep) + 1  # noqa: RUF071  (up to a slash)
-    return [name[start:] for name in names]
+    return [name[inputs.shared_start(names, os.sep) :] for name in names]

@@ -50,7 +50,7 @@ def run(args: Args, paths: list[str]) -> int:
     width = decimals(args, [bleu])
     options = {key: args[key] for key in ("definition", "sample", "seed", "threads") if key in args}
     places = origins("text", paths, args.get("hyp_col", ()))
-    columns = inputs.load(places, args, "FILE")
+    columns = inputs.load(places, args, "FILE").values()
     default = args.get("hyp_col") or inputs.system_names([place.label for place in places])
     names = inputs.names(default, args)
     for place, lines in zip(places, columns, strict=True):

@@ -295,8 +295,8 @@ IN_PYTHON = ("normalize", "swap")
 #: The options that say how text is read.
 READING = tuple(o.name for part in (Normalize, Tokenize) for o in part.options)
 
-#: Attributes of a dialect that describe it, which `words.py` reads.
-_WORDS = ("source", "users", "seen", "exact", "quirks", "fixed")
+#: Attributes of a dialect that describe it and do not change its score.
+ABOUT = ("version", "source", "users", "seen", "exact", "quirks", "fixed")
 
 
 def _is(value: object, name: str) -> bool:
@@ -348,7 +348,10 @@ class Dialect(Frozen):
         ('intl', True)
     """
 
-    __slots__ = ("aggregate", "combine", "count", "name", "normalize", "tokenize", "version")
+    __slots__ = (
+        "aggregate", "combine", "count", "exact", "fixed", "name", "normalize", "quirks", "seen",
+        "source", "tokenize", "users", "version",
+    )  # fmt: skip
 
     name: str
     version: str
@@ -364,7 +367,7 @@ class Dialect(Frozen):
     aggregate: Aggregate
     combine: Combine
 
-    def __init__(self, name: str, parts: Sequence[Any], version: str = "") -> None:
+    def __init__(self, name: str, parts: Sequence[Any], about: Mapping[str, str]) -> None:
         *_, count, aggregate, combine = parts
         if aggregate.empty != "score" and aggregate.join != "mean":
             raise OptionError(
@@ -378,17 +381,9 @@ class Dialect(Frozen):
                     f"{count.max_ngram_order}; give one weight for each order"
                 )
         decisions = {part.__name__.lower(): own for part, own in zip(PARTS, parts, strict=True)}
-        for slot, value in {"name": name, "version": version, **decisions}.items():
+        values = {"name": name, **decisions, **dict.fromkeys(ABOUT, ""), **about}
+        for slot, value in values.items():
             object.__setattr__(self, slot, value)
-
-    if not TYPE_CHECKING:  # checkers know the attributes
-
-        def __getattr__(self, name: str) -> str:
-            if name not in _WORDS:
-                raise AttributeError(f"a dialect has no attribute {name}")
-            from truebleu.dialects.words import words  # reads a file that no score needs
-
-            return words().get(self.name, {}).get(name, "")
 
     def _key(self) -> tuple[object, ...]:
         return tuple(getattr(self, slot) for slot in self.__slots__)
@@ -400,13 +395,24 @@ class Dialect(Frozen):
         return hash(self._key())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Dialect, (self.name, self.parts(), self.version)
+        return Dialect, (self.name, self.parts(), self._about())
 
     def __repr__(self) -> str:
         return f"Dialect({self.name!r}, {', '.join(repr(part) for part in self.parts())})"
 
+    def _repr_html_(self) -> str:
+        from truebleu.text import html
+
+        rows: list[Sequence[str]] = [("decision", "option", "value", "sacreBLEU's")]
+        for part in self.parts():
+            rows += [
+                (o.part, o.name, str(getattr(part, o.name)), str(o.default)) for o in part.options
+            ]
+        about = [html.line(f"{name}: {text}") for name, text in self._about().items() if text]
+        return html.block(html.title(self.name), *about, html.table(rows, left=range(4)))
+
     def _about(self) -> dict[str, str]:
-        return {name: getattr(self, name) for name in ("version", *_WORDS)}
+        return {name: getattr(self, name) for name in ABOUT}
 
     def parts(self) -> tuple[Part, ...]:
         """The five decisions, in order."""
@@ -480,4 +486,4 @@ class Dialect(Frozen):
             part.replace(**{o.name: options[o.name] for o in part.options if o.name in options})
             for part in self.parts()
         ]
-        return Dialect(self.name, parts, self.version)
+        return Dialect(self.name, parts, self._about())

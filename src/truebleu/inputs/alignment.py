@@ -93,12 +93,8 @@ class Source:
         rows: all rows, some at a time.
     """
 
-    __slots__ = ("_rows", "_waiting", "name", "row", "unit")
-
     def __init__(self, name: str, unit: str, rows: Iterator[SourceRows]) -> None:
-        self.name = name
-        self.unit = unit
-        self._rows = rows
+        self.name, self.unit, self._rows = name, unit, rows
         self._waiting: SourceRows | None = None
         #: Rows that were taken so far.
         self.row = 0

@@ -20,7 +20,6 @@ from truebleu.inputs.columns import (
     reference_counts,
 )
 from truebleu.inputs.ids import check_memory
-from truebleu.inputs.utf8 import invalid_utf8
 
 
 def pyarrow(purpose: str) -> Any:
@@ -40,7 +39,6 @@ class ArrowRows:
         row: number of the first row in the file, from 1.
         wanted: columns by name.
         position: bytes of all files that were read so far.
-        is_utf8: whether all text is known to be UTF-8.
     """
 
     _path: str
@@ -48,7 +46,6 @@ class ArrowRows:
     _row: int
     _wanted: Wanted
     position: int = 0
-    is_utf8: bool = False
 
     @property
     def count(self) -> int:
@@ -76,10 +73,9 @@ class ArrowRows:
         columns = []
         for name, kind in self._wanted:
             column = _as_kind(self._path, name, kind, _column(self._path, self._batch, name))
-            for i, what in faults(column, name, kind, is_utf8=self.is_utf8):
+            for i, what in _faults(column, kind):
                 bad.setdefault(
-                    i,
-                    f"{self._path}: row {self._row + i}: {what}; correct the row",
+                    i, f"{self._path}: row {self._row + i}: {name!r} {what}; correct the row"
                 )
             columns.append(column)
         return columns, bad
@@ -88,51 +84,24 @@ class ArrowRows:
 def checked_rows(path: str, batch: Any, row: int, wanted: Wanted, position: int = 0) -> ArrowRows:
     """The rows of a batch whose offsets, indices, views and run ends do not leave its memory.
 
-    Before this check, neither PyArrow nor the kernel may compute anything from a batch. Text may
-    be invalid UTF-8, for which `faults` names the rows.
+    Before this check, neither PyArrow nor the kernel may compute anything from a batch.
 
     Raises:
-        InputError: the batch is damaged.
+        InputError: the batch is damaged, or has text that is not UTF-8.
     """
     import pyarrow as pa
 
-    is_utf8 = True
     try:
         batch.validate()
         for top in {fields_of(path, batch.schema, name)[0] for name, _ in wanted}:
-            column = batch.column(top)
-            try:
-                column.validate(full=True)
-            except pa.ArrowInvalid:
-                if "run_end_encoded" in str(column.type):  # their views have other lengths
-                    raise
-                column.view(_with_bytes(column.type)).validate(full=True)
-                is_utf8 = False
-            check_memory(f"{path}: {top!r}", column)
+            batch.column(top).validate(full=True)
+            check_memory(f"{path}: {top!r}", batch.column(top))
     except pa.ArrowException as error:
         what = str(error).partition("\n")[0]
         raise InputError(
             f"{path}: from row {row} on: damaged Arrow data: {what}; write them again"
         ) from None
-    return ArrowRows(path, batch, row, wanted, position, is_utf8)
-
-
-def _with_bytes(kind: Any) -> Any:
-    """The type with bytes instead of text."""
-    import pyarrow as pa
-
-    names = {"string": "binary", "large_string": "large_binary", "string_view": "binary_view"}
-    if hasattr(kind, "storage_type"):
-        return _with_bytes(kind.storage_type)
-    if isinstance(kind, pa.DictionaryType):
-        return pa.dictionary(kind.index_type, _with_bytes(kind.value_type), kind.ordered)
-    if isinstance(kind, pa.StructType):
-        return pa.struct([field.with_type(_with_bytes(field.type)) for field in kind])
-    if isinstance(kind, pa.LargeListType):
-        return pa.large_list(_with_bytes(kind.value_type))
-    if isinstance(kind, (pa.ListType, pa.FixedSizeListType)):
-        return pa.list_(_with_bytes(kind.value_type), getattr(kind, "list_size", -1))
-    return getattr(pa, names[str(kind)])() if str(kind) in names else kind
+    return ArrowRows(path, batch, row, wanted, position)
 
 
 def fields_of(path: str, schema: Any, name: str) -> list[str]:
@@ -218,38 +187,14 @@ def _as_kind(path: str, name: str, kind: str, column: Any) -> Any:
     )
 
 
-def faults(
-    column: Any, name: str, kind: str, *, is_utf8: bool = False
-) -> Iterator[tuple[int, str]]:
+def _faults(column: Any, kind: str) -> Iterator[tuple[int, str]]:
     """Rows that cannot be scored, by their places in a column, and why."""
     import numpy as np
     import pyarrow as pa
 
     if column.null_count and kind not in (TEXTS_OR_NULL, LABEL):
         for i in np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False)).tolist():
-            yield i, f"{name!r} is null"
-    if not pa.types.is_list(column.type):
-        for i in () if is_utf8 else _not_utf8(column):
-            yield i, f"{name!r} is not utf-8"
-        return
-    if kind != TEXTS_OR_NULL:
+            yield i, "is null"
+    if pa.types.is_list(column.type) and kind != TEXTS_OR_NULL:
         for i in np.flatnonzero(reference_counts(column) == 0).tolist():
-            yield i, f"{name!r} has no reference"
-    for i in () if is_utf8 else _not_utf8(column.values):
-        row = int(np.searchsorted(column.offsets.to_numpy(), i, side="right")) - 1
-        if 0 <= row < len(column):
-            yield row, f"{name!r} is not utf-8"
-
-
-def _not_utf8(column: Any) -> list[int]:
-    """Items of an array of strings that are not UTF-8, which writers do not check."""
-    import pyarrow as pa
-
-    try:
-        column.validate(full=True)
-    except pa.ArrowInvalid:
-        pass
-    else:
-        return []
-    texts = column.cast(pa.binary()).to_pylist()
-    return [i for i, text in enumerate(texts) if invalid_utf8(text or b"") is not None]
+            yield i, "has no reference"

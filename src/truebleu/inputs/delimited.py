@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from csv import Error, reader
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from truebleu.errors import InputError, OptionError, quantity
@@ -22,7 +22,7 @@ from truebleu.inputs.columns import (
     row_error,
 )
 from truebleu.inputs.files import name_of
-from truebleu.inputs.text_lines import LineRows
+from truebleu.inputs.text_lines import LineRows, by_file
 
 #: CSV rows that are parsed at once.
 _ROWS = 1 << 12
@@ -46,41 +46,42 @@ def read_tsv(
     before has a value that they would not write. An error if these rules would also change a value
     before, or such a value follows: the order of rows must not change a score.
     """
-    has_quotes = is_plain = False
-    rows = next(lines, None)
-    while rows is not None:
-        if rows.line == 1:
-            has_quotes = is_plain = False
-            header = rows.split(1)[0].raw()[0]
+    for file in by_file(lines):
+        yield from _read_tsv(file, wanted, notice)
+
+
+def _read_tsv(
+    file: Iterator[LineRows], wanted: Wanted, notice: Callable[[str], None]
+) -> Iterator[LineRows | TableRows]:
+    names, has_quotes, is_plain = [""], False, False
+    for rows in file:
+        where = f"{name_of(rows.path)}:{rows.line}"
+        if is_first := rows.line == 1:
             try:
-                names = _fields(header)
+                names = _fields(rows.first)
             except UnicodeDecodeError as error:
-                raise InputError(
-                    f"{name_of(rows.path)}:1: {reason(error)}; save it as utf-8"
-                ) from None
+                raise InputError(f"{where}: {reason(error)}; save it as utf-8") from None
         text = b"\n".join(rows.raw()) if rows.has(b'"') and not is_plain else b""
-        if not is_plain and is_quoted(text, names if rows.line == 1 else ()):
+        if not is_plain and is_quoted(text, names if is_first else ()):
             if has_quotes:
                 raise InputError(
-                    f"{name_of(rows.path)}:{rows.line}: values are in quotes as in CSV from here "
-                    "on, but not before; write all of them in one way"
+                    f"{where}: values are in quotes as in CSV from here on, but not before; write "
+                    "all of them in one way"
                 )
             notice(
                 f"{name_of(rows.path)}: values are in quotes, as pandas writes them; read as CSV"
             )
-            file = _CsvFile(rows, lines, "\t", None if rows.line == 1 else names)
-            yield from file.read(wanted)
-            rows = file.next
-            continue
+            known = None if is_first else names
+            yield from _CsvFile(chain([rows], file), "\t").read(wanted, known)
+            return
         has_quotes = has_quotes or _OPENED.search(text) is not None
         is_plain = is_plain or _UNQUOTED.search(text) is not None
-        if rows.line == 1:
-            parse = _tsv_parser(_Columns(rows.path, names, wanted), len(names))
+        if is_first:
+            parse = _tsv_parser(_values(rows.path, names, wanted), len(names))
             if not are_numbers(wanted):
-                rows = rows.split(1)[1]
+                rows = rows.split(1)[1]  # noqa: PLW2901
         if rows.count:
             yield replace(rows, parse=parse, width=len(wanted))
-        rows = next(lines, None)
 
 
 def is_quoted(text: bytes, names: Sequence[str]) -> bool:
@@ -94,7 +95,7 @@ def is_quoted(text: bytes, names: Sequence[str]) -> bool:
     return any(b'""' in value and b'"' not in value.replace(b'""', b"") for value in values)
 
 
-def _tsv_parser(columns: _Columns, width: int) -> Parse:
+def _tsv_parser(values: Callable[[list[str]], list[Any]], width: int) -> Parse:
     def parse(line: bytes) -> list[Any]:
         fields = _fields(line)
         if len(fields) != width:
@@ -102,7 +103,7 @@ def _tsv_parser(columns: _Columns, width: int) -> Parse:
             if line.count(b'"') % 2:
                 what += ", and a quote is not closed; save values with line breaks as CSV"
             raise ValueError(what)
-        return columns.of(fields)
+        return values(fields)
 
     return parse
 
@@ -120,31 +121,25 @@ def are_numbers(wanted: Wanted) -> bool:
     return all(is_number(name) for name, _ in wanted)
 
 
-class _Columns:
-    """The columns to read of a file: by name, or by number from 1."""
+def _values(path: str, names: list[str], wanted: Wanted) -> Callable[[list[str]], list[Any]]:
+    """The function that takes the wanted values of a row: by name, or by number from 1.
 
-    def __init__(self, path: str, names: list[str], wanted: Wanted) -> None:
-        if are_numbers(wanted):
-            self._places = [int(name) - 1 for name, _ in wanted]
-            for place in self._places:
-                if not 0 <= place < len(names):
-                    raise OptionError(
-                        f"{name_of(path)}: there is no column {place + 1}; "
-                        f"it has {quantity(len(names), 'column')}"
-                    )
-        else:
-            for name, _ in wanted:
-                if names.count(name) != 1:
-                    raise no_column(path, name, names)
-            self._places = [names.index(name) for name, _ in wanted]
-        self._labels = [i for i, (_, kind) in enumerate(wanted) if kind == LABEL]
-
-    def of(self, fields: Sequence[str]) -> list[Any]:
-        """Their values in a row; an empty label is null, which these files cannot write."""
-        values: list[Any] = [fields[place] for place in self._places]
-        for i in self._labels:
-            values[i] = values[i] or None
-        return values
+    An empty label is null, which these files cannot write.
+    """
+    for name, _ in wanted:
+        if not are_numbers(wanted):
+            if names.count(name) != 1:
+                raise no_column(path, name, names)
+        elif not 1 <= int(name) <= len(names):
+            raise OptionError(
+                f"{name_of(path)}: there is no column {name}; "
+                f"it has {quantity(len(names), 'column')}"
+            )
+    places = [
+        (int(name) - 1 if are_numbers(wanted) else names.index(name), None if kind == LABEL else "")
+        for name, kind in wanted
+    ]
+    return lambda fields: [fields[place] or empty for place, empty in places]
 
 
 def read_csv(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[TableRows]:
@@ -158,56 +153,43 @@ def read_csv(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[TableRows]:
         InputError: the line of names is not CSV.
         OptionError: a file does not have such a column.
     """
-    first = next(lines, None)
-    while first is not None:
-        file = _CsvFile(first, lines)
-        yield from file.read(wanted)
-        first = file.next
+    for file in by_file(lines):
+        yield from _CsvFile(file).read(wanted)
 
 
 class _CsvFile:
-    """One file of those that the lines come from, or the rest of it after the line of `names`."""
+    """One file of delimited values, or the rest of it after some lines."""
 
-    def __init__(
-        self,
-        first: LineRows,
-        lines: Iterator[LineRows],
-        delimiter: str = ",",
-        names: list[str] | None = None,
-    ) -> None:
-        self._path = first.path
+    def __init__(self, blocks: Iterator[LineRows], delimiter: str = ",") -> None:
+        self._blocks = blocks
         self._delimiter = delimiter
-        self._names = names
-        self._first = first
-        self._lines = lines
         #: The problem of the characters of the row that is being read.
         self._problem = ""
-        self.position = first.position
-        #: The first lines of the next file.
-        self.next: LineRows | None = None
+        #: The lines that are being read.
+        self._block = next(blocks)
+        self._path, self._start = self._block.path, self._block.line
 
-    def read(self, wanted: Wanted) -> Iterator[TableRows]:
-        """The wanted values, some rows at a time."""
-        rows = self._rows(wanted)
+    def read(self, wanted: Wanted, names: list[str] | None = None) -> Iterator[TableRows]:
+        """The wanted values, some rows at a time; `names` are of the columns, if they were read."""
+        rows = self._rows(wanted, names)
         while chunk := list(islice(rows, _ROWS)):
-            yield TableRows(chunk, len(wanted), self.position)
+            yield TableRows(chunk, len(wanted), self._block.position)
 
-    def _rows(self, wanted: Wanted) -> Iterator[list[Any] | str]:
+    def _rows(self, wanted: Wanted, names: list[str] | None) -> Iterator[list[Any] | str]:
         """The wanted values of each row, or what is wrong with it."""
         parsed = self._parsed()
-        header: list[str] | str | None = self._names
-        if header is None:
-            line, _, header = next(parsed)
-        if isinstance(header, str):
-            raise InputError(f"{name_of(self._path)}:{line}: {header}; correct it")
-        columns, width = _Columns(self._path, header, wanted), len(header)
-        if are_numbers(wanted) and self._names is None:
-            yield columns.of(header)
-        for line, end, fields in parsed:
-            if isinstance(fields, list) and len(fields) == width:
-                yield columns.of(fields)
+        if names is None:
+            line, end, names, problem = next(parsed)
+            if problem:
+                raise InputError(f"{name_of(self._path)}:{line}: {problem}; correct it")
+            if are_numbers(wanted):
+                parsed = chain([(line, end, names, "")], parsed)
+        values, width = _values(self._path, names, wanted), len(names)
+        for line, end, fields, problem in parsed:
+            if not problem and len(fields) == width:
+                yield values(fields)
                 continue
-            what = fields if isinstance(fields, str) else _wrong_width(fields, width)
+            what = problem or _wrong_width(fields, width)
             if end > line + 1:  # rows inside the quotes would be neither scored nor counted
                 raise InputError(
                     f"{name_of(self._path)}:{line}: {what}; the row has line breaks in quotes and "
@@ -215,42 +197,35 @@ class _CsvFile:
                 )
             yield row_error(self._path, line, what)
 
-    def _parsed(self) -> Iterator[tuple[int, int, list[str] | str]]:
-        """The line that each row starts on, that after it, and its fields or what is wrong."""
+    def _parsed(self) -> Iterator[tuple[int, int, list[str], str]]:
+        """The line that each row starts on, that after it, its fields, and what is wrong."""
         rows = reader(self._text(), strict=True, delimiter=self._delimiter)
-        before = self._first.line
         while True:
-            line = rows.line_num + before
-            self._problem = ""
+            line, self._problem = self._start + rows.line_num, ""
             try:
                 fields = next(rows)
+                end = line + 1 if self._problem else self._start + rows.line_num
             except StopIteration:
                 return
             except Error as error:  # the next row starts on the next line
-                yield line, rows.line_num + before, self._problem or f"not CSV: {error}"
-            else:
-                end = line + 1 if self._problem else rows.line_num + before
-                yield line, end, self._problem or fields
+                fields, end = [], self._start + rows.line_num
+                self._problem = self._problem or f"not CSV: {error}"
+            yield line, end, fields, self._problem
 
     def _text(self) -> Iterator[str]:
-        rows: LineRows | None = self._first
-        while rows is not None:
-            if rows.line == 1 and rows is not self._first:
-                self.next = rows
-                return
-            self.position = rows.position
-            if self._delimiter == "\t" and rows.has(b'"'):
-                text = b"\n".join(rows.raw())
+        for block in chain([self._block], self._blocks):
+            self._block = block
+            if self._delimiter == "\t" and block.has(b'"'):
+                text = b"\n".join(block.raw())
                 if match := _UNQUOTED.search(text):
                     raise InputError(
-                        f"{name_of(self._path)}:{rows.line + text.count(10, 0, match.end())}: a "
+                        f"{name_of(self._path)}:{block.line + text.count(10, 0, match.end())}: a "
                         "value with quotes is not in quotes as in CSV, but values before are; "
                         "write all of them in one way"
                     )
-            for i, line in enumerate(rows.raw()):
+            for i, line in enumerate(block.raw()):
                 try:
                     yield line.decode() + "\n"
                 except UnicodeDecodeError as error:
-                    self._problem = f"line {rows.line + i}: {reason(error)}"
+                    self._problem = f"line {block.line + i}: {reason(error)}"
                     yield line.decode(errors="replace") + "\n"
-            rows = next(self._lines, None)

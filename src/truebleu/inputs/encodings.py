@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 from codecs import getincrementaldecoder
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from truebleu.errors import InputError
@@ -18,47 +20,34 @@ def declared(xml: bytes) -> str:
     return match[1].decode() if match else "utf-8"
 
 
-class Recoder:
-    """Recodes the bytes of a file to UTF-8.
+def recoded(name: str, blocks: Iterator[bytes], encoding: str, errors: str) -> Iterator[bytes]:
+    """The blocks of a file in UTF-8.
 
     Args:
         name: file name in errors.
+        blocks: at least one.
         encoding, errors: as Python's `open`.
 
     Raises:
-        InputError: Python does not know the encoding, or it is not an encoding of text.
+        InputError: the bytes have another encoding, Python does not know it, or it is not one of
+            text.
     """
-
-    __slots__ = ("_decoder", "_encoding", "_lines", "_name")
-
-    def __init__(self, name: str, encoding: str, errors: str) -> None:
-        self._name = name
-        self._encoding = encoding
-        self._lines = 0
-        try:
-            "".encode(encoding)  # fails for base64 and other encodings of bytes
-            self._decoder: Any = getincrementaldecoder(encoding)(errors)
-        except (LookupError, ValueError) as error:
-            raise self._named(error) from None
-
-    def feed(self, data: bytes, *, is_last: bool) -> bytes:
-        """Recode the next bytes of the file."""
-        try:
-            text = self._decoder.decode(data, is_last)
-            recoded: bytes = text.encode()
-        except (LookupError, ValueError) as error:
-            raise self._named(error) from None
-        self._lines += text.count("\n")
-        return recoded
-
-    def _named(self, error: Exception) -> InputError:
-        if not isinstance(error, UnicodeError):
-            problem = str(error).partition(";")[0]
-            return InputError(f"{problem}; use an encoding that Python knows, such as utf-8")
+    lines = 0
+    try:
+        "".encode(encoding)  # fails for base64 and other encodings of bytes
+        decoder: Any = getincrementaldecoder(encoding)(errors)
+        for block in chain(blocks, [None]):
+            text = decoder.decode(block or b"", block is None)
+            yield text.encode()
+            lines += text.count("\n")
+    except UnicodeError as error:
         if isinstance(error, UnicodeDecodeError):
-            self._lines += error.object.count(b"\n", 0, error.start)
+            lines += error.object.count(b"\n", 0, error.start)
         what = getattr(error, "reason", error)
-        return InputError(
-            f"{self._name}:{self._lines + 1}: not {self._encoding} ({what}); "
+        raise InputError(
+            f"{name}:{lines + 1}: not {encoding} ({what}); "
             "name the right --encoding, or use --errors replace"
-        )
+        ) from None
+    except (LookupError, ValueError) as error:
+        problem = str(error).partition(";")[0]
+        raise InputError(f"{problem}; use an encoding that Python knows, such as utf-8") from None

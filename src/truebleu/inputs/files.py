@@ -14,14 +14,13 @@ from truebleu.dialects.frozen import Frozen
 from truebleu.errors import InputError, quantity
 from truebleu.inputs.compression import HEAD, Decompressed, method_of
 from truebleu.inputs.corpus import Lines
-from truebleu.inputs.utf8 import invalid_utf8, lines_end
+from truebleu.inputs.utf8 import invalid_utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
-    from truebleu.inputs.encodings import Recoder
     from truebleu.inputs.markup import Markup
 
 #: A byte order mark in UTF-8.
@@ -89,171 +88,118 @@ def read_lines(path: str, decoding: Decoding = UTF_8, *, keep_bom: bool = False)
     Raises:
         InputError: the file cannot be read or decoded, or is empty.
     """
-    file = TextFile(path, decoding, keep_bom=keep_bom)
     blocks: list[bytes] = []
-    lines = unended = 0
-    try:
-        while block := file.read(_BLOCK):
-            blocks.append(block)
-            first = block.find(b"\n")
-            if unended + (len(block) if first < 0 else first) > LONGEST:
-                raise too_long(path, lines + 1, LONGEST)
-            ended, end = lines_end(block, 0, len(block))
-            lines += ended
-            unended = len(block) - end + (0 if ended else unended)
-    finally:
-        file.close()
-    if not blocks:
-        raise empty(path)
+    unended = 0
+    for block, _ in text_blocks(path, decoding, _BLOCK, keep_bom=keep_bom):
+        first, last = block.find(b"\n"), block.rfind(b"\n")
+        if unended + (len(block) if first < 0 else first) > LONGEST:
+            raise too_long(path, 1 + b"".join(blocks).count(b"\n"), LONGEST)
+        unended = len(block) - last - 1 if last >= 0 else unended + len(block)
+        blocks.append(block)
     data = b"".join(blocks)
-    if file.is_unchecked and (at := invalid_utf8(data)) is not None:
+    if not data:
+        raise empty(path)
+    if (at := invalid_utf8(data)) is not None:
         raise undecodable(path, data, at)
-    return Lines(data, (0, len(data), lines + (unended > 0)))
+    return Lines(data)
 
 
-class TextFile:
+def text_blocks(
+    path: str,
+    decoding: Decoding = UTF_8,
+    size: int = _BLOCK,
+    *,
+    keep_bom: bool = False,
+    keep_markup: bool = False,
+) -> Iterator[tuple[bytes, int]]:
     """The text of a file as UTF-8, however it is compressed and encoded; lines of SGML and XML.
+
+    Only bytes that are not recoded may be invalid.
 
     Args:
         path: file to read; `-` is standard input.
         decoding: of its bytes.
+        size: of a block; several are short at the end.
         keep_bom: keep a byte order mark of UTF-8.
         keep_markup: keep SGML and XML as they are.
 
-    Attributes:
-        is_unchecked: whether `read` may return what is not UTF-8.
+    Yields:
+        A block, and the number of bytes of the file that were read so far; 0 for a pipe.
 
     Raises:
         InputError: the file cannot be read, or the encoding is not known.
     """
+    name, (file_path, part) = name_of(path), split_part(path)
+    file = open_bytes(file_path)
+    try:
+        blocks = _contents(path, file, size)
+        data = next(blocks, b"")
+        mark = next((own for mark, own in _MARKS if data.startswith(mark)), "")
+        if mark and mark[:6] != decoding.encoding.lower().replace("_", "-")[:6]:
+            decoding.notice(f"{name}: read as {mark.upper()}, by its byte order mark")
+        encoding = mark or decoding.encoding
+        if (encoding, decoding.errors) != ("utf-8", "strict"):
+            from truebleu.inputs.encodings import recoded
 
-    __slots__ = (
-        "_content", "_decoding", "_file", "_has_ended", "_head", "_is_started", "_keeps", "_part",
-        "_path", "_recoder", "is_unchecked",
-    )  # fmt: skip
-
-    def __init__(
-        self, path: str, decoding: Decoding, *, keep_bom: bool = False, keep_markup: bool = False
-    ) -> None:
-        self._path = path
-        self._recoder: Recoder | None = None
-        self._decoding = decoding
-        self.is_unchecked = (decoding.encoding, decoding.errors) == ("utf-8", "strict")
-        if not self.is_unchecked:
-            self._recode(decoding.encoding)
-        self._keeps = keep_bom, keep_markup
-        self._is_started = self._has_ended = False
-        #: Bytes that were read and not yet recoded.
-        self._head = b""
-        file, self._part = split_part(path)
-        self._file: Any = open_bytes(file)
-        self._content = self._file
-        try:
-            self._content = self._decompressed()
-        except BaseException:
-            self.close()
-            raise
-
-    def _decompressed(self) -> Any:
-        file, head = self._file, self._read(HEAD)
-        method = method_of(head)
-        if not (method or file.seekable()):
-            self._head = head
-            return file
-        self._has_ended = False
-        if method:
-            return Decompressed(name_of(self._path), method, head, file)
-        file.seek(-len(head), 1)
-        return file
-
-    def read(self, size: int) -> bytes:
-        """Read about `size` bytes; empty at the end, however often it is called."""
-        if self._is_started:
-            return self._next(size)
-        self._is_started = True
-        while len(self._head) < _START and (block := self._read(size)):
-            self._head += block
-        name, (keep_bom, keep_markup) = name_of(self._path), self._keeps
-        decoding = self._decoding
-        encoding = next((own for mark, own in _MARKS if self._head.startswith(mark)), "")
-        if encoding and (decoding.encoding, decoding.errors) != (encoding, "strict"):
-            self._recode(encoding)
-        if encoding and encoding[:6] != decoding.encoding.lower().replace("_", "-")[:6]:
-            decoding.notice(f"{name}: read as {encoding.upper()}, by its byte order mark")
-        data = self._next(size)
-        while len(data) < len(BOM) and (block := self._next(HEAD)):
-            data += block
+            blocks = recoded(name, _with_first(data, blocks), encoding, decoding.errors)
+            data = next(blocks)
         if data.startswith(BOM) and not keep_bom:
             decoding.notice(f"{name}: dropped the byte order mark at its start")
-            data = data.removeprefix(BOM) or self._next(size)
-        if not keep_markup and (self._part or _is_markup(self._path, data)):
-            data, markup = self.markup(data)
-            if markup is not None:
-                data = markup.lines(self._part)
-                if markup.notice and not self._part:
+            data = data.removeprefix(BOM)
+        if not keep_markup and (part or _is_markup(path, data)):
+            data = b"".join([data, *blocks])
+            if markup := markup_of(path, data):
+                data = markup.lines(part)
+                if markup.notice and not part:
                     decoding.notice(markup.notice)
-        return data
+        for block in _with_first(data, blocks):
+            yield block, file.tell() if file.seekable() else 0
+    finally:
+        if path != "-":
+            file.close()
 
-    def markup(self, data: bytes = b"") -> tuple[bytes, Markup | None]:
-        """The whole file, of which `data` was read before, and its texts if it is SGML or XML.
 
-        Files without segments, such as lines of HTML, are text, unless their names tell otherwise.
-        """
-        from truebleu.inputs.encodings import Recoder, declared
-        from truebleu.inputs.markup import parse
+def _with_first(first: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    yield first
+    yield from blocks
 
-        blocks = [data]
-        while block := self.read(_BLOCK):
-            blocks.append(block)
-        data = b"".join(blocks)
-        file = name_of(split_part(self._path)[0])
-        if not (self._part or _is_named(file) or b"<seg" in data or b"<SEG" in data):
-            return data, None
-        data = data.removeprefix(BOM)
-        if self.is_unchecked:
-            data = Recoder(file, declared(data), "strict").feed(data, is_last=True)
-            self.is_unchecked = False
-        return data, parse(data, file)
 
-    def _recode(self, encoding: str) -> None:
-        """Recode what follows; recoded bytes need no check."""
-        from truebleu.inputs.encodings import Recoder
+def _contents(path: str, file: Any, size: int) -> Iterator[bytes]:
+    """The bytes of an open file, decompressed.
 
-        self._recoder = Recoder(name_of(self._path), encoding, self._decoding.errors)
-        self.is_unchecked = False
+    After its end, a file is not read again: at a terminal, this would need a second Ctrl-D.
+    """
+    try:
+        data: bytes = file.read(HEAD)
+        content, is_last = file, len(data) < HEAD
+        if method := method_of(data):
+            content, data, is_last = Decompressed(name_of(path), method, data, file), b"", False
+        while not is_last:
+            block = content.read(size)
+            is_last = len(block) < size
+            yield data + block
+            data = b""
+        if data:
+            yield data
+    except OSError as error:
+        raise unreadable(path, error) from None
 
-    def _next(self, size: int) -> bytes:
-        while True:
-            data, self._head = self._head or self._read(size), b""
-            if self._recoder is None:
-                return data
-            text = self._recoder.feed(data, is_last=not data)
-            if text or not data:
-                return text
 
-    def _read(self, size: int) -> bytes:
-        """The next bytes, as many unless the file ends: after that it is not read again.
+def markup_of(path: str, data: bytes) -> Markup | None:
+    """The texts of a whole file if it is SGML or XML.
 
-        At a terminal, this would need a second Ctrl-D.
-        """
-        if self._has_ended:
-            return b""
-        try:
-            data: bytes = self._content.read(size)
-        except OSError as error:
-            raise unreadable(self._path, error) from None
-        self._has_ended = len(data) < size
-        return data
+    Files without segments, such as lines of HTML, are text, unless their names tell otherwise.
+    """
+    from truebleu.inputs.encodings import declared, recoded
+    from truebleu.inputs.markup import parse
 
-    @property
-    def position(self) -> int:
-        """The number of bytes of the file that were read; 0 for a pipe."""
-        return self._file.tell() if self._file.seekable() else 0
-
-    def close(self) -> None:
-        """Close the file, unless it is standard input."""
-        if self._path != "-":
-            self._file.close()
+    file, part = split_part(path)
+    if not (part or _is_named(file) or b"<seg" in data or b"<SEG" in data):
+        return None
+    data = data.removeprefix(BOM)
+    if invalid_utf8(data) is not None:
+        data = b"".join(recoded(name_of(file), iter([data]), declared(data), "strict"))
+    return parse(data, name_of(file))
 
 
 def open_bytes(path: str) -> Any:
@@ -272,12 +218,12 @@ def open_bytes(path: str) -> Any:
 
 def is_run(path: str) -> bool:
     """Whether a regular file is a run file."""
-    return _start(path).startswith(RUN)
+    return start_of(path).startswith(RUN)
 
 
 def is_markup(path: str) -> bool:
     """Whether a regular file is SGML or XML; by its name if it is compressed."""
-    start = _start(path)
+    start = start_of(path)
     return _is_markup(path, b"<" if method_of(start) else start)
 
 
@@ -290,7 +236,7 @@ def _is_named(path: str) -> bool:
     return ".sgm" in path.lower() or ".xml" in path.lower()
 
 
-def _start(path: str) -> bytes:
+def start_of(path: str) -> bytes:
     """The first bytes of a regular file. Pipes are not opened, which would stop their writer."""
     try:
         if not S_ISREG(os.stat(path).st_mode):

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
-from json import JSONDecoder, loads
+from itertools import chain
+from json import JSONDecoder
 from typing import Any
 
 from truebleu.errors import InputError, suggest
@@ -20,16 +20,10 @@ from truebleu.inputs.columns import (
     is_number,
 )
 from truebleu.inputs.files import name_of
-from truebleu.inputs.text_lines import LineRows
+from truebleu.inputs.text_lines import LineRows, by_file
 
 #: Bytes of the longest line, which may be a whole array; rows on lines of their own have less.
 ARRAY = 1 << 28
-
-#: `loads` without its tests of the type and options, which take as long as that of the keys.
-_decode = JSONDecoder().decode
-
-#: The end of a key. In a text, the same characters are rare.
-_END_OF_KEY = re.compile(rb'"\s*:')
 
 _ADVICE = (
     "write an object on each line, or an array of objects, as pandas does with "
@@ -53,58 +47,45 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
             raise ValueError(f"the line is longer than {files.LONGEST >> 20} MiB")
         try:
             row = _decode(line.decode())
-            # Cheap tests first: parsing it again to find a key that occurs twice is slow.
-            if (type(row) is not dict or line.count(b":") > len(row)) and (
-                len(_END_OF_KEY.findall(line)) > _keys_in(row)
-            ):
-                loads(line.decode(), object_pairs_hook=_unique)
         except UnicodeDecodeError:
             raise
         except (ValueError, RecursionError) as error:
-            what = "the line is empty"
-            if line.strip():
-                what = f"not JSON: {error}; {_ADVICE}"
+            what = f"not JSON: {error}; {_ADVICE}" if line.strip() else "the line is empty"
             raise ValueError(what) from None
-        return _values(row, wanted, has_escapes=_has_surrogates(line))
+        return _values(row, wanted, has_escapes=b"\\u" in line)
 
-    rows = next(lines, None)
-    while rows is not None:
-        if rows.line > 1 or not rows.split(1)[0].raw()[0].lstrip().startswith(b"["):
-            yield replace(rows, parse=parse, width=len(wanted))
-            rows = next(lines, None)
+    for file in by_file(lines):
+        first = next(file)
+        if not first.first.lstrip().startswith(b"["):
+            for rows in chain([first], file):
+                yield replace(rows, parse=parse, width=len(wanted))
             continue
-        path, position, text = rows.path, rows.position, rows.raw()
-        while (rows := next(lines, None)) is not None and rows.line > 1:
-            position = rows.position
-            text += rows.raw()
-        if table := _array(path, b"\n".join(text), wanted):
-            yield TableRows(table, len(wanted), position)
-
-
-def _keys_in(value: Any) -> int:
-    """The number of keys of all objects in a value."""
-    if isinstance(value, dict):
-        return len(value) + sum(map(_keys_in, value.values()))
-    return sum(map(_keys_in, value)) if isinstance(value, list) else 0
+        blocks = [first, *file]
+        text = b"\n".join(line for rows in blocks for line in rows.raw())
+        if table := _array(first.path, text, wanted):
+            yield TableRows(table, len(wanted), blocks[-1].position)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     row = dict(pairs)
     if len(row) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
         raise ValueError(f"the key {twice!r} occurs twice in an object")
     return row
+
+
+#: Not `loads`, which would make a decoder for each line.
+_decode = JSONDecoder(object_pairs_hook=_unique).decode
 
 
 def _array(path: str, text: bytes, wanted: Wanted) -> list[list[Any] | str]:
     """The wanted values of each row of a JSON array, or what is wrong with it."""
     try:
-        rows = loads(text.decode(), object_pairs_hook=_unique)
+        rows = _decode(text.decode())
     except (ValueError, RecursionError) as error:
         what = "it is not utf-8" if isinstance(error, UnicodeDecodeError) else error
         raise InputError(f"{name_of(path)}: not a JSON array: {what}; {_ADVICE}") from None
-    has_escapes = _has_surrogates(text)
+    has_escapes = b"\\u" in text  # perhaps of half of a surrogate pair
     read: list[list[Any] | str] = []
     for number, row in enumerate(rows, start=1):
         try:
@@ -170,11 +151,6 @@ def _checked(name: str, kind: str, value: Any) -> Any:
             raise ValueError(f"{name!r} has no reference")
         return value
     raise ValueError(f"{name!r} is of type {type(value).__name__}, not text")
-
-
-def _has_surrogates(text: bytes) -> bool:
-    """Whether half of a surrogate pair may be escaped in a text."""
-    return b"\\u" in text and (b"\\ud" in text or b"\\uD" in text)
 
 
 def _check_surrogates(name: str, value: Any) -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from truebleu.inputs.files import UTF_8, Decoding, TextFile, is_markup
+from truebleu.inputs.files import UTF_8, Decoding, is_markup, markup_of, text_blocks
 from truebleu.inputs.markup import Markup
 
 
@@ -30,11 +30,8 @@ class MarkupFiles:
             return [path]
         if path not in self._files:
             silent = Decoding(self._decoding.encoding, self._decoding.errors)
-            file = TextFile(path, silent, keep_markup=True)
-            try:
-                _, markup = file.markup()
-            finally:
-                file.close()
+            blocks = text_blocks(path, silent, keep_markup=True)
+            markup = markup_of(path, b"".join(block for block, _ in blocks))
             if markup is None:
                 return [path]
             for other in self._files.values():

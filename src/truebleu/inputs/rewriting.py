@@ -5,51 +5,40 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from io import BytesIO, StringIO
+from io import StringIO
 from json import dumps, loads
 from typing import Any
 
 from truebleu.errors import OptionError
-from truebleu.inputs.arrow_columns import fields_of, pyarrow
-from truebleu.inputs.arrow_files import naming_file
+from truebleu.inputs.columns import is_number
 from truebleu.inputs.delimited import is_quoted
-from truebleu.inputs.files import BOM, UTF_8, Decoding, TextFile
+from truebleu.inputs.files import BOM, UTF_8, Decoding, text_blocks
 from truebleu.inputs.json_rows import place_of
 from truebleu.inputs.paths import kind_of
 
 #: The new values of each row, by the name of their column.
 NewColumns = Mapping[str, Sequence[Any]]
 
-#: Bytes that are read at once.
-_BLOCK = 1 << 24
 
-
-def rewritten(path: str, columns: NewColumns, decoding: Decoding, *, has_names: bool) -> bytes:
+def rewritten(path: str, columns: NewColumns, decoding: Decoding) -> bytes:
     """A table with new values in some columns. In text, rows that stay the same keep their bytes.
 
     Args:
-        path: of a file that was read as a table. The copy is not compressed.
+        path: of a file that was read as a TSV, CSV or JSON table. The copy is not compressed.
         columns: the new values.
         decoding: of its bytes.
-        has_names: whether columns are named, not numbered.
 
     Raises:
         InputError: the file cannot be read again.
-        OptionError: a column cannot be replaced.
+        OptionError: a repair wrote a character that the encoding lacks.
     """
     kind = kind_of([path])
-    if kind == "arrow":
-        return _arrow(path, columns)
     if kind == "json":
         decoding = UTF_8
-    file = TextFile(path, decoding, keep_bom=True)
-    try:
-        data = b"".join(iter(lambda: file.read(_BLOCK), b""))
-    finally:
-        file.close()
+    data = b"".join(block for block, _ in text_blocks(path, decoding, keep_bom=True))
     mark = BOM if data.startswith(BOM) else b""
     text = data.removeprefix(mark).decode()
-    parts = _json(text, columns) if kind == "json" else _delimited(text, kind, columns, has_names)
+    parts = _json(text, columns) if kind == "json" else _delimited(text, kind, columns)
     return encoded(path, "".join([mark.decode(), *parts]), decoding.encoding)
 
 
@@ -68,14 +57,14 @@ def encoded(path: str, text: str, encoding: str) -> bytes:
         ) from None
 
 
-def _delimited(text: str, kind: str, columns: NewColumns, has_names: bool) -> Iterator[str]:
+def _delimited(text: str, kind: str, columns: NewColumns) -> Iterator[str]:
     rows = _rows(list(StringIO(text, newline="\n")), kind)
-    if has_names:
+    if all(map(is_number, columns)):
+        places = [int(name) - 1 for name in columns]
+    else:
         line, names, _ = next(rows)
         yield line
         places = [names.index(name) for name in columns]
-    else:
-        places = [int(name) - 1 for name in columns]
     values = zip(*columns.values(), strict=True)
     for (line, fields, join), new in zip(rows, values, strict=True):
         changed = list(fields)
@@ -139,37 +128,3 @@ def _as_before(text: str, value: Any) -> str:
         value, ensure_ascii=text.isascii(), separators=separators, indent=2 if is_lined else None
     )
     return written + text[len(text.rstrip()) :]
-
-
-def _arrow(path: str, columns: NewColumns) -> bytes:
-    pa = pyarrow("rewriting Parquet and Arrow files")
-    from pyarrow import ipc, parquet
-
-    sink = BytesIO()
-    with naming_file(path), open(path, "rb") as file:
-        head = file.read(6)
-        file.seek(0)
-        if head.startswith(b"PAR1"):
-            source = parquet.ParquetFile(file)
-            table = _replaced(pa, path, source.read(), columns)
-            codec = source.metadata.row_group(0).column(0).compression.lower()
-            codec = codec.replace("uncompressed", "none")
-            parquet.write_table(table, sink, compression=codec)
-            return sink.getvalue()
-        is_file = head == b"ARROW1"
-        source = ipc.open_file(file) if is_file else ipc.open_stream(file)
-        table = _replaced(pa, path, source.read_all(), columns)
-        with (ipc.new_file if is_file else ipc.new_stream)(sink, table.schema) as writer:
-            writer.write_table(table)
-    return sink.getvalue()
-
-
-def _replaced(pa: Any, path: str, table: Any, columns: NewColumns) -> Any:
-    for name, values in columns.items():
-        top, *inner = fields_of(path, table.schema, name)
-        if inner:
-            raise OptionError(f"{path}: {name} is a field of {top}, which --fix cannot replace")
-        place = table.schema.get_field_index(top)
-        field = table.schema.field(place)
-        table = table.set_column(place, field, pa.array(values).cast(field.type))
-    return table

@@ -52,7 +52,7 @@ def read_rows(
     lines = read_text(files, decoding, longest)
     if not kind:
         first = next(lines)
-        kind = _kind_of_line(first.split(1)[0].raw()[0])
+        kind = _kind_of_line(first.first)
         lines = chain([first], lines)
     if kind == "tsv":
         return read_tsv(lines, wanted, decoding.notice)

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from truebleu.inputs import files
 from truebleu.inputs.columns import Bad, Column, Parse, TableRows, reason, row_error
 from truebleu.inputs.corpus import Lines
-from truebleu.inputs.files import UTF_8, Decoding, TextFile, empty, too_long, undecodable
+from truebleu.inputs.files import UTF_8, Decoding, empty, text_blocks, too_long, undecodable
 from truebleu.inputs.utf8 import invalid_utf8, lines_end
 
 #: Bytes of text that are read at once.
@@ -48,6 +49,11 @@ class LineRows:
         return replace(self, count=count, _end=end), replace(
             self, line=self.line + count, count=self.count - count, _start=end
         )
+
+    @property
+    def first(self) -> bytes:
+        """The first line."""
+        return self.split(1)[0].raw()[0]
 
     def has(self, part: bytes) -> bool:
         """Whether the lines contain some bytes."""
@@ -97,30 +103,40 @@ def read_text(
     """
     before = 0
     for path in paths:
-        file = TextFile(path, decoding)
-        is_empty = True
-        try:
-            for rows in _lines(file, path, before, longest or files.LONGEST):
-                is_empty = False
-                yield rows
-            if len(paths) == 1 and is_empty:
-                raise empty(path)
-            before += file.position
-        finally:
-            file.close()
+        rows = None
+        for rows in _lines(path, decoding, before, longest or files.LONGEST):
+            yield rows
+        if rows is not None:
+            before = rows.position
+        elif len(paths) == 1:
+            raise empty(path)
 
 
-def _lines(file: TextFile, path: str, before: int, longest: int) -> Iterator[LineRows]:
-    line, tail = 1, b""
-    while block := file.read(max(BLOCK, len(tail))):  # a long line is not copied with each block
-        first = block.find(b"\n")
-        if len(tail) + (len(block) if first < 0 else first) > longest:
+def by_file(lines: Iterator[LineRows]) -> Iterator[Iterator[LineRows]]:
+    """The lines of each file, of which one may be named twice."""
+    number = 0
+
+    def number_of(rows: LineRows) -> int:
+        nonlocal number
+        number += rows.line == 1
+        return number
+
+    return (file for _, file in groupby(lines, number_of))
+
+
+def _lines(path: str, decoding: Decoding, before: int, longest: int) -> Iterator[LineRows]:
+    line, position = 1, before
+    tail: list[bytes] = []
+    for block, read in text_blocks(path, decoding, BLOCK):
+        first, position = block.find(b"\n"), before + read
+        if sum(map(len, tail)) + (len(block) if first < 0 else first) > longest:
             raise too_long(path, line, longest)
-        data = tail + block
-        count, end = lines_end(data, 0, len(data))
-        tail = data[end:]
-        if count:
-            yield LineRows(path, line, before + file.position, data, 0, end, count)
+        tail.append(block)
+        if first >= 0:
+            data = b"".join(tail)
+            count, end = lines_end(data, 0, len(data))
+            tail = [data[end:]]
+            yield LineRows(path, line, position, data, 0, end, count)
             line += count
-    if tail:
-        yield LineRows(path, line, before + file.position, tail, 0, len(tail), 1)
+    if data := b"".join(tail):
+        yield LineRows(path, line, position, data, 0, len(data), 1)
