@@ -142,9 +142,7 @@ class Match:
         words = [self.name, *self.departures]
         used = [names[i] for i in self.references]
         if len(used) < len(names):
-            words.append(
-                f"reference {used[0]}" if len(used) == 1 else f"references {_listed(used)}"
-            )
+            words.append(f"reference{'s' * (len(used) > 1)} {_listed(used)}")
         return ", ".join(words)
 
 
@@ -242,17 +240,13 @@ class Matches(list[Match], Printed):
                     f"No setting gives all of {number}. These give all but one score: is that "
                     "system's file the one that was scored?"
                 )
-            if not self.accidental:
-                return (
-                    f"No common setting gives {number}. The nearest, then more common ones that "
-                    "are farther away:"
+            first, count = f"No common setting gives {number}. The nearest", len(self.accidental)
+            if count:
+                first = (
+                    f"No convincing setting gives {number}: {quantity(count, 'setting')} "
+                    f"match{'es' * (count == 1)} by accident. The most common of them"
                 )
-            count, several = len(self.accidental), len(self.accidental) > 1
-            return (
-                f"No convincing setting gives {number}: {quantity(count, 'setting')} "
-                f"match{'' if several else 'es'} by accident. The most common of them, then more "
-                "common ones that are farther away:"
-            )
+            return f"{first}, then more common ones that are farther away:"
         number = f"{number} (on a scale of {self[0].scale})"
         if not self.ambiguous:
             return f"One common setting gives {number}:"
@@ -308,10 +302,8 @@ def reference_names(names: Sequence[str] | None, count: int) -> list[str]:
 def _equal_settings(match: Match, names: Sequence[str]) -> str:
     """The number of equivalent settings, with some of their names."""
     count = len(match.equivalents)
-    if not count:
-        return ""
-    if count == 1:
-        return f"; equal score: {match.equivalents[0].describe(names)}"
+    if count < 2:
+        return "".join(f"; equal score: {other.describe(names)}" for other in match.equivalents)
     rows = dict.fromkeys(other.name for other in match.equivalents)
     rows.pop(match.name, None)
     examples = f", among them {', '.join(list(rows)[:3])}" if rows else ""

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from truebleu.dialects.decisions import Dialect
@@ -158,13 +158,11 @@ def smoothings(row: Dialect) -> list[Change]:
 
 def orders(row: Dialect) -> list[Change]:
     """Highest orders, single orders, and weights that rise with the order."""
-    own = row.count.max_ngram_order
-    changes = [NO_CHANGE]
     if row.combine.weights or row.combine.cumulative_weights:
-        return changes
-    for order, points in _ORDERS.items():
-        if order != own:
-            changes.append(Change({"max_ngram_order": order}, points))
+        return [NO_CHANGE]
+    own = row.count.max_ngram_order
+    others = (order for order in _ORDERS if order != own)
+    changes = [NO_CHANGE, *(Change({"max_ngram_order": n}, _ORDERS[n]) for n in others)]
     if own == 4:
         for order in (2, 3, 4):
             alone = (0.0,) * (order - 1) + (1.0,)
@@ -173,15 +171,15 @@ def orders(row: Dialect) -> list[Change]:
     return changes
 
 
+#: sacreBLEU's effective order, which is off for corpora and on for sentences by default.
+_EFFECTIVE_ORDERS = (
+    Change({"effective_order": True}, 12), Change({"sentence_effective_order": False}, 13),
+)  # fmt: skip
+
+
 def effective_orders(row: Dialect) -> list[Change]:
-    """sacreBLEU's effective order, which is off for corpora and on for sentences by default."""
-    if row.name != "sacrebleu":
-        return [NO_CHANGE]
-    return [
-        NO_CHANGE,
-        Change({"effective_order": True}, 12),
-        Change({"sentence_effective_order": False}, 13),
-    ]
+    """Effective orders that differ from sacreBLEU's default."""
+    return [NO_CHANGE, *(_EFFECTIVE_ORDERS if row.name == "sacrebleu" else ())]
 
 
 def singles(row: Dialect) -> list[Change]:
@@ -200,9 +198,7 @@ def subsets(references: int) -> Iterator[tuple[tuple[int, ...], int]]:
     """Subsets of the references, as positions, with their points."""
     everything = tuple(range(references))
     yield everything, 0
-    if references == 1:
-        return
-    for i in everything:
+    for i in everything if references > 1 else ():
         yield (i,), 10 if i == 0 else 11
     for size in range(references - 1, 1, -1):
         subsets = combinations(everything, size)
@@ -214,13 +210,9 @@ def all_combinations(*choices: Iterable[Change], budget: int) -> list[Change]:
     """One change for each way to choose one of each kind, within the budget."""
     combined = [NO_CHANGE]
     for several in choices:
-        listed = list(several)
-        combined = [
-            Change({**a.options, **b.options}, a.points + b.points)
-            for a in combined
-            for b in listed
-            if a.points + b.points <= budget
-        ]
+        pairs = product(combined, several)
+        combined = [Change({**a.options, **b.options}, a.points + b.points)
+                    for a, b in pairs if a.points + b.points <= budget]  # fmt: skip
     return combined
 
 

@@ -69,8 +69,7 @@ class Verification(Printed):
         if self.instead is not None:
             lines += ["", self.instead.format(names, limit=limit, color=color)]
         if self.diff is not None:
-            lines += ["", _PATH, ""]
-            lines.append(self.diff.format(color=color))
+            lines += ["", _PATH, "", self.diff.format(color=color)]
         return "\n".join(lines)
 
     def _verdict(self, names: Sequence[str]) -> list[str]:
@@ -81,11 +80,9 @@ class Verification(Printed):
         value = self.reported.format([self.value])
         gives = f"the signature gives {value}, with reference{several} {used}"
         lines = [f"Verified: {number}; {gives}." if self.agrees else f"Not {number}: {gives}."]
-        if self.named is not None and self.named != len(self.references):
-            lines.append(
-                f"The signature names {quantity(self.named, 'reference')}, "
-                f"but you passed {self.given}."
-            )
+        if self.named not in (None, len(self.references)):
+            named = quantity(self.named, "reference")
+            lines.append(f"The signature names {named}, but you passed {self.given}.")
         return lines
 
     def to_dict(self) -> dict[str, Any]:
