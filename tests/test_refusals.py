@@ -261,9 +261,9 @@ INPUTS = [
     *((lambda call=call, other=other: call(METRIC.accumulator(), other), message)
       for other in (None, 7, "x", [1], np.arange(2), FRAME, COUNTED) for call, message in (
           (tb.Accumulator.merge, "is not an accumulator"),
-          (tb.Accumulator.load_state_dict, "not a state of an accumulator"),
+          (tb.Accumulator.load_state_dict, "not a state of "),
           (lambda own, other: own.load_state_dict({"signature": other, "state": []}),
-           "this is a state of"))),
+           "not a state of .* but of"))),
     *((lambda metric=metric: metric.corpus(NOT_UTF8, ["a", "b"]), r"hyps\[1\] is not UTF-8 from")
       for metric in OTHERS),
     *((lambda call=call: call(), "hyps holds text that is not UTF-8") for call in (
@@ -311,11 +311,11 @@ OPTIONS = [
     (lambda: self_bleu(["a", "b"], sample=2.0), "sample cannot be 2.0"),
     (lambda: self_bleu(["a", "b"], sample=2, definition="pairwise"), "leave-one-out"),
     (lambda: tb.CodeBLEU(lang="pyhton"), "lang cannot be 'pyhton'; did you mean python"),
-    (lambda: tb.CodeBLEU(lang=3), "lang cannot be '3'"),
-    (tb.CodeBLEU, "CodeBLEU needs a programming language, lang or --lang: c, c_sharp"),
-    (lambda: tb.CodeBLEU(lang="c", weights=(1, 2, 3)), "give four numbers"),
-    (lambda: tb.CodeBLEU(lang="c", weights=(1, 2, 3, -1)), "give four numbers"),
-    (lambda: tb.CodeBLEU(lang="c", weights=None), "give four numbers"),
+    (lambda: tb.CodeBLEU(lang=3), "lang cannot be 3; it must be a name"),
+    (tb.CodeBLEU, "lang cannot be ''; known: c, c_sharp"),
+    (lambda: tb.CodeBLEU(lang="c", weights=(1, 2, 3)), "give 4 numbers of 0 or more"),
+    (lambda: tb.CodeBLEU(lang="c", weights=(1, 2, 3, -1)), "give 4 numbers of 0 or more"),
+    (lambda: tb.CodeBLEU(lang="c", weights=None), "give 4 numbers of 0 or more"),
     (lambda: tb.CodeBLEU(lang="c", keep_zero="no"), "keep_zero cannot be 'no'"),
     *((lambda call=call: call(tb.NIST()), r"name them first: NIST\(info=refs\)")
       for call in (tb.NIST.accumulator, lambda nist: nist.pairwise(["a"], ["a"]),

@@ -92,10 +92,10 @@ def test_accumulators_of_different_metrics_do_not_merge():
     for other in (BLEU(tokenize="char"), BLEU(lowercase=True), *METRICS[1:]):
         with pytest.raises(InputError, match="do not merge"):
             BLEU_13A.accumulator().merge(accumulated(HYPS, REFS, other))
-        with pytest.raises(InputError, match="this is a state of"):
+        with pytest.raises(InputError, match=r"not a state of .*, but of"):
             BLEU_13A.accumulator().load_state_dict(other.accumulator().state_dict())
     for wrong in ({}, None, {"signature": BLEU_13A.signature}):
-        with pytest.raises(InputError, match="not a state"):
+        with pytest.raises(InputError, match=r"not a state of|a state has 15 integers"):
             BLEU_13A.accumulator().load_state_dict(wrong)
 
 

@@ -7,7 +7,7 @@ Each option is declared once, in the class of its part. The defaults are sacreBL
 from __future__ import annotations
 
 from truebleu.dialects.frozen import Frozen
-from truebleu.dialects.options import Option, Part, normalize_option, numbers, option
+from truebleu.dialects.options import Option, Part, normalize_option, option
 from truebleu.errors import OptionError, describe, quantity, suggest
 
 TYPE_CHECKING = False
@@ -105,18 +105,17 @@ class Tokenize(Part):
 
 
 def _check_keywords(value: Any) -> tuple[str, ...]:
-    is_list = hasattr(value, "__iter__") and not isinstance(value, str)
-    words = tuple(value) if is_list else None
-    if words is None or not all(isinstance(word, str) and _is_keyword(word) for word in words):
+    try:
+        words = tuple(value)
+        is_valid = all(word.split() == [word] and "," not in word for word in words)
+    except (AttributeError, TypeError):
+        is_valid = False
+    if not is_valid or isinstance(value, str):
         raise OptionError(
             f"keywords cannot be {describe(value)}; give a list of words without commas, such as "
             "['if']"
         )
     return words
-
-
-def _is_keyword(word: str) -> bool:
-    return word.split() == [word] and "," not in word
 
 
 class Count(Part):
@@ -182,20 +181,6 @@ SMOOTH_VALUES: Mapping[str, float | None] = {
 }  # fmt: skip
 
 
-def _check_numbers(name: str, needs: str, count: int = 0) -> Callable[[Any], Any]:
-    """A check for numbers, as in `numbers`, or None; zeros are the same as None."""
-
-    def check(value: Any) -> tuple[float, ...] | None:
-        checked = None if value is None else numbers(name, value, needs, count)
-        return checked if checked and any(checked) else None
-
-    return check
-
-
-#: What weights have to be, in errors.
-_WEIGHTS = "one number of 0 or more for each order, and not only zeros"
-
-
 class Combine(Part):
     """How do counts become a number?"""
 
@@ -214,7 +199,6 @@ class Combine(Part):
         default=None,
         kind=tuple,
         size=3,
-        check=_check_numbers("add_counts", "3 numbers of 0 or more", 3),
     )
     least_total: float = option(
         "the smallest number of n-grams of an order, in the whole corpus", default=0.0
@@ -242,13 +226,11 @@ class Combine(Part):
         "weight of each order, from order 1 up (default: equal weights)",
         default=None,
         kind=tuple,
-        check=_check_numbers("weights", _WEIGHTS),
     )
     cumulative_weights: tuple[float, ...] | None = option(
         "weights of BLEU_1, BLEU_2 and so on in a sum, which is the score (default: the last)",
         default=None,
         kind=tuple,
-        check=_check_numbers("cumulative_weights", _WEIGHTS),
     )
     arithmetic: str = option(
         "mean of logarithms: of percentages, of fractions, or weighted by any numbers; root: "
@@ -269,7 +251,6 @@ class Combine(Part):
         default=None,
         kind=tuple,
         size=2,
-        check=_check_numbers("add_lengths", "2 numbers of 0 or more", 2),
     )
     undefined: str = option(
         "inputs on which the tool crashes score NaN",

@@ -60,11 +60,13 @@ class Option:
         self.help, self.choices = help, choices
         self.default = choices[0] if default is ... else default
         self.kind: type = kind or type(self.default)
-        self._check = check
+        self._check = check or (self._numbers if self.kind is tuple else None)
         vars(self).update(declaration)
 
     def check(self, value: Any) -> Any:
         """The value in the option's type."""
+        if value is None and self.default is None:
+            return None
         if self._check is not None:
             return self._check(value)
         if self.kind is bool and _is_scalar(value) and value in (True, False):
@@ -75,8 +77,6 @@ class Option:
             return value
         if self.kind is int:
             return check_int(self.name, value, self.least, HIGHEST_ORDER)
-        if self.kind is float and value is None and self.default is None:
-            return None
         if self.kind is float and _is_real(value):
             if not 0 <= value <= sys.float_info.max:
                 raise OptionError(f"{self.name} cannot be {value}; it must be 0 or more")
@@ -84,6 +84,19 @@ class Option:
         raise OptionError(
             f"{self.name} cannot be {describe(value)}; it must be {_KINDS[self.kind]}"
         )
+
+    def _numbers(self, value: Any) -> tuple[float, ...] | None:
+        """Numbers of 0 or more; zeros are the same as None, if that is the default."""
+        try:
+            checked = tuple(map(float, value))
+        except (TypeError, ValueError, OverflowError):
+            checked = ()
+        is_complete = len(checked) == self.size if self.size else any(checked)
+        if not is_complete or not all(0 <= number < float("inf") for number in checked):
+            needs = "one number for each order, and not only zeros"
+            needs = f"{self.size} numbers of 0 or more" if self.size else needs
+            raise OptionError(f"{self.name} cannot be {describe(value)}; give {needs}")
+        return checked if any(checked) or self.default is not None else None
 
 
 def _is_scalar(value: object) -> bool:
@@ -95,18 +108,6 @@ def _is_scalar(value: object) -> bool:
 def _is_real(value: object) -> bool:
     is_number = hasattr(value, "__float__") and not isinstance(value, (str, bytes, bool))
     return is_number and _is_scalar(value)
-
-
-def numbers(name: str, value: Any, needs: str, count: int = 0) -> tuple[float, ...]:
-    """Numbers of 0 or more: so many, or if `count` is 0, any number with one above 0."""
-    try:
-        checked = tuple(map(float, value))
-    except (TypeError, ValueError, OverflowError):
-        checked = ()
-    is_complete = len(checked) == count if count else any(checked)
-    if not is_complete or not all(0 <= number < float("inf") for number in checked):
-        raise OptionError(f"{name} cannot be {describe(value)}; give {needs}")
-    return checked
 
 
 #: Declares an option of a part; its attribute has the type of the value.
@@ -219,31 +220,15 @@ class GLEUOptions(Part):
     max_len: int = option("the highest n-gram order that is counted", default=4)
 
 
-def _check_lang(value: Any) -> str:
-    if value == "":
-        languages = ", ".join(KEYWORDS)
-        raise OptionError(f"CodeBLEU needs a programming language, lang or --lang: {languages}")
-    if not isinstance(value, str) or value not in KEYWORDS:
-        raise OptionError(f"lang cannot be {suggest(value, KEYWORDS)}")
-    return value
-
-
-def _check_part_weights(value: Any) -> tuple[float, ...]:
-    needs = "four numbers, 0 or more: for n-grams, weighted n-grams, syntax and data flow"
-    return numbers("weights", value, needs, 4)
-
-
 class CodeBLEUOptions(Part):
     """CodeBLEU: the language, and how its four parts count."""
 
-    lang: str = option(
-        "programming language", tuple(KEYWORDS), default="", flags=("--lang",), check=_check_lang
-    )
+    lang: str = option("programming language", tuple(KEYWORDS), default="", flags=("--lang",))
     weights: tuple[float, ...] = option(
         "weights of n-grams, weighted n-grams, syntax and data flow; 0 leaves out syntax or "
         "data flow",
         default=(0.25, 0.25, 0.25, 0.25),
-        check=_check_part_weights,
+        size=4,
     )
     keep_zero: bool = option(
         "count a data flow match of 0 as 0; codebleu counts it as 1", default=False

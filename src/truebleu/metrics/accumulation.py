@@ -123,14 +123,10 @@ class Accumulator(Generic[ScoreT]):
         Raises:
             InputError: it is of another dialect, or not a state.
         """
-        if not isinstance(state_dict, dict) or not {"signature", "state"} <= state_dict.keys():
-            raise InputError("not a state of an accumulator; it must have signature and state")
-        line, values = state_dict["signature"], state_dict["state"]
+        line = state_dict.get("signature") if isinstance(state_dict, dict) else None
         if not isinstance(line, str) or line != self.metric.signature:
-            raise InputError(
-                f"this is a state of {describe(line)}, but the metric is {self.metric.signature}"
-            )
-        self.state = values
+            raise InputError(f"not a state of {self.metric.signature}, but of {describe(line)}")
+        self.state = state_dict.get("state")
 
     def update(
         self, hyps: Any, refs: Any, *, pad_id: Marks = None, eos_id: Marks = None, group: int = 1

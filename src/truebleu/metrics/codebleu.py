@@ -83,9 +83,8 @@ class CodeBLEUScore(MetricScore):
         )
         return f"({' '.join(shown)})"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain numbers and text, ready for JSON."""
-        return {"value": self.value, **self.parts(), **self.counts(), "signature": self.signature}
+    def _factors(self) -> dict[str, Any]:
+        return {**self.parts(), **self.counts()}
 
 
 class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):

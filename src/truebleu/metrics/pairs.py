@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import fsum, inf, isnan
 from typing import TYPE_CHECKING, Any, overload
 
@@ -76,7 +76,7 @@ def pairwise(
     return scores
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class MBR:
     """The candidate with the highest expected score, and the expected score of each candidate.
 
@@ -87,19 +87,9 @@ class MBR:
         scores: the expected score of each candidate.
     """
 
-    best: Any
+    best: Any = field(compare=False)  # comparing arrays would give an array
     index: int
     scores: tuple[float, ...]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, MBR):
-            return NotImplemented
-        # Comparing arrays would give an array.
-        same = list(self.best) == list(other.best) and self.index == other.index
-        return same and self.scores == other.scores
-
-    def __hash__(self) -> int:
-        return hash((self.index, self.scores))
 
     def __repr__(self) -> str:
         return f"MBR(best={self.best!r}, index={self.index}, score={self.scores[self.index]:.2f})"

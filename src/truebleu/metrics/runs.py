@@ -32,7 +32,7 @@ from zlib import crc32
 
 from truebleu.dialects.signature import nrefs as nrefs_of
 from truebleu.dialects.tools import dialect
-from truebleu.errors import InputError, OptionError, TrueBLEUError, describe, suggest, within
+from truebleu.errors import InputError, OptionError, describe, suggest, within
 from truebleu.inputs.corpus import as_python, column, named_systems
 from truebleu.inputs.files import RUN, open_bytes, unreadable
 from truebleu.inputs.ids import Ids
@@ -273,10 +273,7 @@ def run_of(path: str, data: bytes) -> Run:
         raise InputError(f"{path}: a run file of another version of TrueBLEU; save it again")
     try:
         return _parsed(path, data)
-    except (
-        ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
-        TrueBLEUError, zlib.error,
-    ) as error:  # fmt: skip
+    except Exception as error:  # noqa: BLE001  (the bytes may be anything)
         raise InputError(f"{path}: the run file is damaged: {error}; save it again") from None
 
 
@@ -420,18 +417,16 @@ def checked_tags(tags: Tags) -> dict[str, str | int | float]:
     checked: dict[str, str | int | float] = {}
     for name, value in tags.items():
         try:
-            (text := str(name)).encode()
-            if isinstance(value, str):
-                value.encode()
-                checked[text] = value
-                continue
-            number = value.__float__()
-            checked[text] = int(value) if number.is_integer() else number
-            json.dumps(checked[text], allow_nan=False)
+            tag = value
+            if not isinstance(value, str):
+                number = value.__float__()
+                tag = int(value) if number.is_integer() else number
+            json.dumps({str(name): tag}, ensure_ascii=False, allow_nan=False).encode()
         except (AttributeError, TypeError, ValueError, OverflowError):
             raise OptionError(
                 f"tag {name!a:.80} cannot be {describe(value)}; give text or a number"
             ) from None
+        checked[str(name)] = tag
     return checked
 
 

@@ -61,19 +61,19 @@ class MetricScore(Frozen):
         return score
 
     def __reduce__(self) -> tuple[Any, ...]:
-        values = tuple(getattr(self, name) for name in self._FIELDS)
-        return _score_of, (type(self), values, self.spread)
+        return _score_of, (type(self), self._values(), self.spread)
+
+    def _values(self, **changes: Any) -> tuple[Any, ...]:
+        """The arguments of the constructor, some of them changed."""
+        return tuple(changes.get(name, getattr(self, name)) for name in self._FIELDS)
 
     def with_signature(self, signature: str) -> Self:
         """The same score with another signature."""
-        values: list[Any] = [getattr(self, name) for name in self._FIELDS]
-        values[self._FIELDS.index("signature")] = signature
-        return type(self)(*values, spread=self.spread)
+        return type(self)(*self._values(signature=signature), spread=self.spread)
 
     def with_spread(self, spread: tuple[float, float, float, float] | None) -> Self:
         """The same score with its interval."""
-        values = (getattr(self, name) for name in self._FIELDS)
-        return type(self)(*values, spread=spread)
+        return type(self)(*self._values(), spread=spread)
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -97,7 +97,7 @@ class MetricScore(Frozen):
             if name in (*self._FIELDS, "spread"):
                 metric, *pair = self._pair
                 score = metric._score_of_pair(*pair)
-                self.__init__(*(getattr(score, field) for field in self._FIELDS))
+                self.__init__(*score._values())
                 return getattr(self, name)
             others = {"score": "value", "sys_len": "hyp_len", "brevity_penalty": "bp"}
             hint = f"; it is {others[name]}" if hasattr(type(self), others.get(name, "")) else ""
@@ -169,17 +169,19 @@ class MetricScore(Frozen):
         return f"{type(self).__name__}({self.name!r}, {self.value!r}, {self.signature!r})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain numbers and text, ready for JSON; NaN is None."""
-        return {**self._head(), **self.counts(), "signature": self.signature}
-
-    def _head(self) -> dict[str, Any]:
+        """Everything as plain numbers, lists and text, ready for JSON; NaN is None."""
         from truebleu.text.json_text import for_json
 
         head: dict[str, Any] = {"name": self.name, "value": for_json(self.value)}
         if self.spread is not None:
             level, *interval, error = self.spread
             head |= {"confidence": level, "interval": interval, "standard_error": error}
-        return {**head, "scale": for_json(self.scale)}
+        head["scale"] = for_json(self.scale)
+        return {**head, **self._factors(), "signature": self.signature}
+
+    def _factors(self) -> dict[str, Any]:
+        """What `to_dict` has between scale and signature."""
+        return self.counts()
 
     def _repr_html_(self) -> str:
         from truebleu.text import html
@@ -294,23 +296,15 @@ class Score(MetricScore):
     def __repr__(self) -> str:
         return f"Score({self.value!r}, {self.signature!r})"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain numbers, lists and text, ready for JSON; NaN is None."""
+    def _factors(self) -> dict[str, Any]:
         from truebleu.text.json_text import for_json
 
+        lists = ("precisions", "individual", "cumulative")
+        counts = ("matches", "totals", "bp", "hyp_len", "ref_len", "ratio")
         return {
-            **self._head(),
-            "precisions": [for_json(value) for value in self.precisions],
-            "individual": [for_json(value) for value in self.individual],
-            "cumulative": [for_json(value) for value in self.cumulative],
-            "matches": self.matches,
-            "totals": self.totals,
-            "bp": self.bp,
-            "hyp_len": self.hyp_len,
-            "ref_len": self.ref_len,
-            "ratio": self.ratio,
+            **{name: list(map(for_json, getattr(self, name))) for name in lists},
+            **{name: getattr(self, name) for name in counts},
             **({"skipped": self.skipped} if "|empty:skip" in self.signature else {}),
-            "signature": self.signature,
         }
 
     def _repr_html_(self) -> str:
