@@ -198,7 +198,7 @@ INPUTS = [
         (OTHERS[0], tb.CHRF(char_order=3).stats(HYPS, REFS), "char_order 3, word_order 0, but the"),
         (tb.TER(), TERStats(), "give at least one row"), (METRIC, COUNTED[:0], "at least one"))),
     (lambda: METRIC.parts(tb.BLEU(max_ngram_order=2).stats([[1]], [[1]])), "order"),
-    (lambda: CHRFStats([[1, 2]]), "needs 18"),
+    (lambda: CHRFStats([[1, 2]]), "give 18"),
     *((lambda row=row: tb.Stats([row]), "row 1") for row in (
         [1, 2], ["a"] * 10, [2**63] + [0] * 9, [None] * 10, [1.5] + [0] * 9, 5, None, 1.5)),
     *((lambda make=make, orders=orders: make(orders), "order")

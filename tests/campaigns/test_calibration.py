@@ -7,7 +7,7 @@ from support.simulated_systems import as_stats, rows, swapped
 
 from truebleu import BLEU, read_lines
 from truebleu.analysis.compare.paired_tests import TESTS
-from truebleu.analysis.compare.strata import Strata, Stratum
+from truebleu.analysis.compare.strata import Strata
 
 REPLICATES = 2_000
 
@@ -22,10 +22,7 @@ def rejections(draw, test, replicates=REPLICATES, resamples=999):
     bleu = BLEU(threads=1)
     count = 0
     for replicate in range(replicates):
-        strata = {}
-        for i, (a, b) in enumerate(draw(replicate)):
-            values = {"a": bleu.score(a).value, "b": bleu.score(b).value}
-            strata[str(i)] = Stratum({"a": a, "b": b}, values)
+        strata = {str(i): {"a": a, "b": b} for i, (a, b) in enumerate(draw(replicate))}
         resampling = Strata(bleu, strata, "ab")
         _, (p,), _ = TESTS[test].run(resampling, resampling.observed, resamples, replicate)
         count += p <= 0.05

@@ -18,9 +18,9 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 
 def test_a_tokenizer_without_its_model_says_where_it_belongs(folder, monkeypatch):
-    monkeypatch.setenv("TRUEBLEU_MODELS", str(folder / "models"))
+    monkeypatch.setenv("SACREBLEU", str(folder))
     message = refusal("score", "ref", "-i", "hyp", "-tok", "flores200")
-    assert str(folder / "models" / "flores200.model") in message
+    assert str(folder / "models" / "flores200sacrebleuspm") in message
 
 
 def test_a_bad_environment_is_named(monkeypatch):

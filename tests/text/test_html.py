@@ -25,7 +25,7 @@ class Page(HTMLParser):
 
     def __init__(self, html):
         super().__init__(convert_charrefs=True)
-        self.text, self.open, self.cells = "", [], []
+        self.text, self.open = "", []
         self.feed(html)
         self.close()
         assert self.open == []
@@ -36,16 +36,12 @@ class Page(HTMLParser):
         for _, value in attrs:
             assert not {"url", "expression", "@", "\\"} & set(value.replace("(", " ").split())
         self.open.append(tag)
-        if tag in ("td", "th"):
-            self.cells.append("")
 
     def handle_endtag(self, tag):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
         self.text += data
-        if {"td", "th"} & set(self.open):
-            self.cells[-1] += data
 
     def handle_comment(self, data):
         pytest.fail(f"a comment: {data}")
@@ -62,8 +58,7 @@ def test_a_score():
     page = show(score)
     assert f"BLEU = {score.value:.2f}" in page.text
     assert score.signature in page.text
-    assert page.cells[5:9] == ["1", str(score.matches[0]), str(score.totals[0]), "86.7 %"]
-    assert f"{100 * score.matches[0] / score.totals[0]:.1f} %" == "86.7 %"
+    assert "86.7/" in page.text
     for metric in (tb.CHRF(), tb.TER()):
         score = metric.corpus(HYPS, REFS)
         assert f"{score.name} = {score.value:.2f}" in show(score).text
@@ -86,7 +81,7 @@ def test_a_comparison():
     assert all(f"warning: {warning}" in text for warning in result.warnings)
 
 
-#: Results, and what a notebook shows of each in cells or text.
+#: Results, and what a notebook shows of each.
 RESULTS = {
     "explanation": (lambda: tb.explain(HYPS, REFS),
                     lambda why: [f"{lost:.2f}" for lost in why.worksheet.lost.values() if lost]),
@@ -116,23 +111,6 @@ def test_a_result_shows_its_numbers(make, parts):
     shown = "".join(show(result).text.split())
     for part in parts(result):
         assert "".join(part.split()) in shown
-
-
-def test_statistics():
-    stats = tb.BLEU().stats(HYPS, REFS)
-    page = show(stats)
-    assert page.cells[:11] == ["", *stats.column_names()]
-    assert page.cells[12:22] == [str(value) for value in stats[0]]
-    assert page.cells[-10:] == [str(value) for value in stats.sum()[0]]
-    assert "\u2026" in page.cells
-    assert len(show(stats[:0]).cells) == 22
-    assert len(show(tb.CHRF().stats(HYPS[:3], REFS[:3])).cells) == 19 * 5
-
-
-def test_dialects():
-    for name in tb.DIALECTS:
-        page = show(tb.dialect(name))
-        assert set(tb.dialect(name).options()) <= set(page.cells)
 
 
 def test_scores_of_nan():
@@ -166,7 +144,6 @@ def test_unsafe_text_stays_text(attack):
     ]
     attacked.__qualname__ = attack
     show(tb.corpus_bleu(texts, REFS[:6], tokenize=attacked))
-    show(tb.dialect("sacrebleu", tokenize=attacked))
     words = [visible(word) for word in attack.split()]
     for page in pages[:2]:
         assert all(word in page.text for word in words)
@@ -175,8 +152,7 @@ def test_unsafe_text_stays_text(attack):
 @pytest.mark.parametrize("attack", ALL, ids=list(ATTACKS))
 def test_markup_shows_any_text(attack):
     for made in (
-        html.block(html.table([[attack, attack], [attack, attack]])),
-        html.block(html.headline(attack, attack, attack), html.code(attack)),
+        html.element("div", html.element("td", attack), attack),
         html.element("span", attack, dir=attack),
     ):
         assert visible(attack) in Page(made).text
@@ -186,8 +162,3 @@ def test_the_colors_of_a_terminal_become_styles():
     page = html.terminal("\x1b[1mA < B\x1b[0m 0.5 \x1b[31mc\x1b[0m")
     assert Page(page).text == "A < B 0.5 c"
     assert page.count("bold") == page.count("color:rgb") == 1
-
-
-def test_bars_are_as_long_as_their_share():
-    assert "width:3.500em" in html.bar(0.5)
-    assert html.bar(float("nan")) == html.bar(-1) == ""

@@ -7,8 +7,6 @@ Nothing is downloaded, and examples stay in memory instead of a cache file. Resu
 and the last bits of the originals.
 """
 
-# ruff: noqa: ARG001  (`load` has the arguments of the original)
-
 from __future__ import annotations
 
 import sys
@@ -25,6 +23,9 @@ from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.ter import TER
 
 Tokenizer = Callable[[str], Sequence[Any]]
+Texts = list[Any]
+Rows = list[list[Any]]
+Result = dict[str, Any]
 
 #: Python's `sum`, which the originals call, is more exact since 3.12.
 _SUMMATION = "naive" if sys.version_info < (3, 12) else "compensated"
@@ -32,17 +33,11 @@ _SUMMATION = "naive" if sys.version_info < (3, 12) else "compensated"
 
 def load(
     path: str,
-    config_name: str | None = None,
+    config_name: str | None = None,  # noqa: ARG001  (no metric has configurations)
     module_type: str | None = None,
     process_id: int = 0,
     num_process: int = 1,
-    cache_dir: str | None = None,
-    experiment_id: str | None = None,
-    keep_in_memory: bool = False,
-    download_config: Any = None,
-    download_mode: Any = None,
-    revision: Any = None,
-    **init_kwargs: Any,
+    **_: Any,
 ) -> EvaluationModule:
     """A new metric.
 
@@ -50,8 +45,7 @@ def load(
         path: `bleu`, `sacrebleu`, `google_bleu`, `chrf` or `ter`.
         module_type: `metric` or None.
         process_id, num_process: of one process.
-        config_name, cache_dir, experiment_id, keep_in_memory, download_config, download_mode, \
-        revision, init_kwargs: have no effect.
+        config_name: has no effect, as all other arguments of the original.
 
     Raises:
         FileNotFoundError: there is no such metric here.
@@ -71,10 +65,7 @@ def load(
     return EvaluationModule(path)
 
 
-def combine(
-    evaluations: Sequence[str | EvaluationModule] | Mapping[str, str | EvaluationModule],
-    force_prefix: bool = False,
-) -> CombinedEvaluations:
+def combine(evaluations: Evaluations, force_prefix: bool = False) -> CombinedEvaluations:
     """Several metrics of the same examples.
 
     Args:
@@ -103,13 +94,8 @@ class EvaluationModule:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._forget()
-
-    def _forget(self) -> None:
         self._predictions: list[str] = []
         self._references: list[list[str]] = []
-        #: Whether references are texts, once there is one.
-        self._kinds: set[bool] = set()
 
     def __len__(self) -> int:
         return len(self._predictions)
@@ -153,20 +139,18 @@ class EvaluationModule:
 
     def _store(self, predictions: Iterable[Any], references: Iterable[Any]) -> None:
         hyps, refs = list(predictions), list(references)
-        kinds = self._kinds | {isinstance(ref, str) for ref in refs}
-        rows = [[ref] if isinstance(ref, str) else _listed(ref) for ref in refs]
+        kinds = {isinstance(ref, str) for ref in refs}
+        rows = [[ref] if isinstance(ref, str) or not hasattr(ref, "__len__") else list(ref)
+                for ref in refs]  # fmt: skip
         if len(kinds) > 1 or not all(isinstance(text, str) for text in chain(hyps, *rows)):
             raise ValueError(
                 "predictions and references do not have the expected format: texts and texts, or "
                 f"texts and lists of texts; not {describe(hyps)} and {describe(refs)}"
             )
-        self._kinds = kinds
         self._predictions += hyps
         self._references += rows
 
-    def compute(
-        self, *, predictions: Any = None, references: Any = None, **kwargs: Any
-    ) -> dict[str, Any]:
+    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Result:
         """The result of all stored examples, which are then forgotten.
 
         Args:
@@ -181,28 +165,19 @@ class EvaluationModule:
         if not self:
             raise ValueError("there are no examples; call `add` or `add_batch` before `compute`")
         hyps, refs = self._predictions, self._references
-        self._forget()
+        self._predictions, self._references = [], []
         return _METRICS[self.name](hyps, refs, **kwargs)
 
 
 class CombinedEvaluations:
     """Metrics of the same examples, as `combine` returns them."""
 
-    def __init__(
-        self,
-        evaluation_modules: Sequence[str | EvaluationModule] | Mapping[str, str | EvaluationModule],
-        force_prefix: bool = False,
-    ) -> None:
-        pairs: Iterable[tuple[str, str | EvaluationModule]]
-        if isinstance(evaluation_modules, Mapping):
-            pairs = evaluation_modules.items()
-        else:
-            pairs = (("", module) for module in evaluation_modules)
-        self.evaluation_modules: list[EvaluationModule] = []
-        self.evaluation_module_names: list[str] = []
-        for name, module in pairs:
-            self.evaluation_modules.append(load(module) if isinstance(module, str) else module)
-            self.evaluation_module_names.append(name or self.evaluation_modules[-1].name)
+    def __init__(self, evaluation_modules: Evaluations, force_prefix: bool = False) -> None:
+        names, modules = None, evaluation_modules
+        if isinstance(modules, Mapping):
+            names, modules = list(modules), list(modules.values())
+        self.evaluation_modules = [load(own) if isinstance(own, str) else own for own in modules]
+        self.evaluation_module_names = names or [own.name for own in self.evaluation_modules]
         self.force_prefix = force_prefix
 
     def add(self, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
@@ -215,9 +190,7 @@ class CombinedEvaluations:
         for module in self.evaluation_modules:
             module.add_batch(predictions=predictions, references=references, **kwargs)
 
-    def compute(
-        self, predictions: Any = None, references: Any = None, **kwargs: Any
-    ) -> dict[str, Any]:
+    def compute(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> Result:
         """The results of all metrics; a key of several has the name of its metric before it."""
         results = [
             module.compute(predictions=predictions, references=references, **kwargs)
@@ -235,6 +208,9 @@ class CombinedEvaluations:
         return merged
 
 
+Evaluations = Sequence[str | EvaluationModule] | Mapping[str, str | EvaluationModule]
+
+
 def _refuse(kwargs: dict[str, Any]) -> None:
     if kwargs:
         raise ValueError(
@@ -243,17 +219,9 @@ def _refuse(kwargs: dict[str, Any]) -> None:
         )
 
 
-def _listed(values: Any) -> list[Any]:
-    return list(values) if hasattr(values, "__len__") else [values]
-
-
 def _bleu(
-    hyps: list[Any],
-    refs: list[Any],
-    tokenizer: Tokenizer | None = None,
-    max_order: int = 4,
-    smooth: bool = False,
-) -> dict[str, Any]:
+    hyps: Texts, refs: Rows, tokenizer: Any = None, max_order: int = 4, smooth: bool = False
+) -> Result:
     """The BLEU of TensorFlow NMT, after the tokenizer 13a or a function."""
     if tokenizer is not None:
         hyps, refs = _tokens(tokenizer, hyps, refs)
@@ -278,15 +246,15 @@ def _bleu(
 
 
 def _sacrebleu(
-    hyps: list[str],
-    refs: list[list[str]],
+    hyps: Texts,
+    refs: Rows,
     smooth_method: str = "exp",
     smooth_value: float | None = None,
     force: bool = False,
     lowercase: bool = False,
     tokenize: Any = None,
     use_effective_order: bool = False,
-) -> dict[str, Any]:
+) -> Result:
     """The result of `sacrebleu.corpus_bleu`."""
     _check_counts("Sacrebleu", refs)
     if smooth_method not in ("exp", "floor", "add-k", "none"):
@@ -313,12 +281,8 @@ def _sacrebleu(
 
 
 def _google_bleu(
-    hyps: list[str],
-    refs: list[list[str]],
-    tokenizer: Tokenizer | None = None,
-    min_len: int = 1,
-    max_len: int = 4,
-) -> dict[str, Any]:
+    hyps: Texts, refs: Rows, tokenizer: Any = None, min_len: int = 1, max_len: int = 4
+) -> Result:
     """NLTK's GLEU, after the tokenizer 13a or a function."""
     tokenizer = tokenizer or cached_bleu("hf-bleu", None, {}).tokens
     words, others = _tokens(tokenizer, hyps, refs)
@@ -326,54 +290,36 @@ def _google_bleu(
 
 
 def _chrf(
-    hyps: list[str],
-    refs: list[list[str]],
-    char_order: int = 6,
-    word_order: int = 0,
-    beta: int = 2,
-    lowercase: bool = False,
-    whitespace: bool = False,
-    eps_smoothing: bool = False,
-) -> dict[str, Any]:
+    hyps: Texts, refs: Rows, char_order: int = 6, word_order: int = 0, beta: int = 2, **options: Any
+) -> Result:
     """The result of sacreBLEU's chrF."""
     _check_counts("ChrF, as implemented by sacrebleu,", refs)
-    orders: dict[str, Any]
-    orders = {"char_order": char_order, "word_order": word_order, "beta": beta}
-    metric = CHRF(**orders, lowercase=lowercase, whitespace=whitespace, eps_smoothing=eps_smoothing)
-    return {"score": metric.corpus(hyps, refs).value, **orders}
+    orders: dict[str, Any] = {"char_order": char_order, "word_order": word_order, "beta": beta}
+    return {"score": CHRF(**orders, **options).corpus(hyps, refs).value, **orders}
 
 
 def _ter(
-    hyps: list[str],
-    refs: list[list[str]],
-    normalized: bool = False,
-    ignore_punct: bool = False,
-    support_zh_ja_chars: bool = False,
-    case_sensitive: bool = False,
-) -> dict[str, Any]:
+    hyps: Texts, refs: Rows, ignore_punct: bool = False, support_zh_ja_chars: bool = False,
+    **options: Any,
+) -> Result:  # fmt: skip
     """The result of sacreBLEU's TER."""
     _check_counts("Sacrebleu", refs)
-    metric = TER(
-        normalized=normalized, no_punct=ignore_punct, asian_support=support_zh_ja_chars,
-        case_sensitive=case_sensitive,
-    )  # fmt: skip
+    metric = TER(no_punct=ignore_punct, asian_support=support_zh_ja_chars, **options)
     score = metric.corpus(hyps, refs)
     return {"score": score.value, "num_edits": score.edits, "ref_length": score.ref_len}
 
 
-def _check_counts(name: str, references: list[list[str]]) -> None:
+def _check_counts(name: str, references: Rows) -> None:
     if any(len(refs) != len(references[0]) for refs in references):
         raise ValueError(f"{name} requires the same number of references for each prediction")
 
 
-def _tokens(
-    tokenizer: Tokenizer, predictions: list[str], references: list[list[str]]
-) -> tuple[list[Any], list[Any]]:
+def _tokens(tokenizer: Tokenizer, predictions: Texts, references: Rows) -> tuple[Texts, Rows]:
     refs = [[tokenizer(ref) for ref in row] for row in references]
     return [tokenizer(prediction) for prediction in predictions], refs
 
 
 #: A function of the texts, and of the options of the metric.
-_METRICS: dict[str, Callable[..., dict[str, Any]]] = {
+_METRICS: dict[str, Callable[..., Result]] = {
     "bleu": _bleu, "sacrebleu": _sacrebleu, "google_bleu": _google_bleu, "chrf": _chrf, "ter": _ter,
 }  # fmt: skip

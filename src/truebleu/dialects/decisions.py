@@ -276,8 +276,8 @@ IN_PYTHON = ("normalize", "swap")
 #: The options that say how text is read.
 READING = tuple(o.name for part in (Normalize, Tokenize) for o in part.options)
 
-#: Attributes of a dialect that describe it and do not change its score.
-ABOUT = ("version", "source", "users", "seen", "exact", "quirks", "fixed")
+#: Attributes of a dialect that describe it, which `words.py` reads.
+_WORDS = ("source", "users", "seen", "exact", "quirks", "fixed")
 
 
 def _is(value: object, name: str) -> bool:
@@ -329,10 +329,7 @@ class Dialect(Frozen):
         ('intl', True)
     """
 
-    __slots__ = (
-        "aggregate", "combine", "count", "exact", "fixed", "name", "normalize", "quirks", "seen",
-        "source", "tokenize", "users", "version",
-    )  # fmt: skip
+    __slots__ = ("aggregate", "combine", "count", "name", "normalize", "tokenize", "version")
 
     name: str
     version: str
@@ -348,7 +345,7 @@ class Dialect(Frozen):
     aggregate: Aggregate
     combine: Combine
 
-    def __init__(self, name: str, parts: Sequence[Any], about: Mapping[str, str]) -> None:
+    def __init__(self, name: str, parts: Sequence[Any], version: str = "") -> None:
         *_, count, aggregate, combine = parts
         if aggregate.empty != "score" and aggregate.join != "mean":
             raise OptionError(
@@ -362,9 +359,17 @@ class Dialect(Frozen):
                     f"{count.max_ngram_order}; give one weight for each order"
                 )
         decisions = {part.__name__.lower(): own for part, own in zip(PARTS, parts, strict=True)}
-        values = {"name": name, **decisions, **dict.fromkeys(ABOUT, ""), **about}
-        for slot, value in values.items():
+        for slot, value in {"name": name, "version": version, **decisions}.items():
             object.__setattr__(self, slot, value)
+
+    if not TYPE_CHECKING:  # checkers know the attributes
+
+        def __getattr__(self, name: str) -> str:
+            if name not in _WORDS:
+                raise AttributeError(f"a dialect has no attribute {name}")
+            from truebleu.dialects.words import words  # reads a file that no score needs
+
+            return words().get(self.name, {}).get(name, "")
 
     def _key(self) -> tuple[object, ...]:
         return tuple(getattr(self, slot) for slot in self.__slots__)
@@ -376,24 +381,13 @@ class Dialect(Frozen):
         return hash(self._key())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Dialect, (self.name, self.parts(), self._about())
+        return Dialect, (self.name, self.parts(), self.version)
 
     def __repr__(self) -> str:
         return f"Dialect({self.name!r}, {', '.join(repr(part) for part in self.parts())})"
 
-    def _repr_html_(self) -> str:
-        from truebleu.text import html
-
-        rows: list[Sequence[str]] = [("decision", "option", "value", "sacreBLEU's")]
-        for part in self.parts():
-            rows += [
-                (o.part, o.name, str(getattr(part, o.name)), str(o.default)) for o in part.options
-            ]
-        about = [html.line(f"{name}: {text}") for name, text in self._about().items() if text]
-        return html.block(html.title(self.name), *about, html.table(rows, left=range(4)))
-
     def _about(self) -> dict[str, str]:
-        return {name: getattr(self, name) for name in ABOUT}
+        return {name: getattr(self, name) for name in ("version", *_WORDS)}
 
     def parts(self) -> tuple[Part, ...]:
         """The five decisions, in order."""
@@ -467,4 +461,4 @@ class Dialect(Frozen):
             part.replace(**{o.name: options[o.name] for o in part.options if o.name in options})
             for part in self.parts()
         ]
-        return Dialect(self.name, parts, self._about())
+        return Dialect(self.name, parts, self.version)

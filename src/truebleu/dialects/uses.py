@@ -7,13 +7,12 @@ joins segments. If no options express what a tool does to texts first, its use h
 
 from __future__ import annotations
 
-import os
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from truebleu.dialects.words import read
 from truebleu.errors import OptionError, suggest
 
 #: How a number was verified, by the key `verified`.
@@ -102,9 +101,8 @@ class Use:
 @cache
 def uses() -> dict[str, Use]:
     """All uses by name."""
-    with open(os.path.join(os.path.dirname(__file__), "uses.toml"), "rb") as file:
-        entries = tomllib.load(file)
-    return {name: Use(name, **{"options": {}, **entry}) for name, entry in entries.items()}
+    entries = read("uses.toml").items()
+    return {name: Use(name, **{"options": {}, **entry}) for name, entry in entries}
 
 
 def find(name: object, rows: Iterable[str]) -> Use:

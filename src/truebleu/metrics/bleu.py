@@ -23,13 +23,14 @@ if not TYPE_CHECKING:
         return function
 
 else:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, Unpack, overload
 
     import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.dialects.changes import BLEUChanges
+    from truebleu.metrics.metric import Signed
 
 
 class BLEU(Metric["Stats", "Score"]):
@@ -78,10 +79,11 @@ class BLEU(Metric["Stats", "Score"]):
         threads: int | None = None,
         **changes: Unpack[BLEUChanges],
     ) -> None:
-        row = find_dialect(_named(dialect, use))
-        key = self._shared(threads, row, changes)
-        if key is None:
-            return
+        self._take(self._built(_named(dialect, use), threads, changes))
+
+    def _build(self, dialect: str | Dialect, threads: int, changes: dict[str, Any]) -> None:
+        """Compile the dialect."""
+        row = find_dialect(dialect)
         self.dialect = row.replace(**changes) if changes else row
         sentence = self.dialect.combine.sentence_effective_order
         self.sentence_dialect = self.dialect.replace(effective_order=sentence)
@@ -98,7 +100,6 @@ class BLEU(Metric["Stats", "Score"]):
                 self._function, self.dialect.normalize, swap=self.dialect.count.swap
             ),
         )
-        self._share(key, row)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -164,24 +165,15 @@ class BLEU(Metric["Stats", "Score"]):
         width = 2 + self.dialect.count.max_ngram_order
         return Parts(table.reshape(-1, width), stats)
 
-    def _made(
-        self,
-        values: tuple[float, Any],
-        total: Stats,
-        nrefs: int | str | None,
-        *,
-        tokenized: bool,
-        sentence: bool,
-    ) -> Score:
+    def _made(self, values: tuple[float, Any], total: Stats, signed: Signed) -> Score:
         value, (bp, precisions, individual, cumulative) = values
-        line = self._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
         return Score(
-            value, tuple(precisions), bp, line, total,
+            value, tuple(precisions), bp, self._score_signature(*signed), total,
             tuple(individual), tuple(cumulative), self.dialect.combine.scale,
         )  # fmt: skip
 
     def _score_signature(
-        self, nrefs: int | str | None, *, tokenized: bool = False, sentence: bool = False
+        self, nrefs: int | str | None, tokenized: bool = False, sentence: bool = False
     ) -> str:
         before, after = self._lines[2 * tokenized + sentence]
         return f"{before}{after}" if nrefs is None else f"{before}nrefs:{nrefs}|{after}"
@@ -391,20 +383,5 @@ def _named(dialect: str | Dialect, use: str | None) -> str | Dialect:
     return dialect if use is None else use
 
 
-_cache: dict[Any, BLEU] = {}
-
-
-def cached_bleu(dialect: str | Dialect, threads: int | None, changes: Mapping[str, Any]) -> BLEU:
-    """`BLEU(dialect, threads=threads, **changes)`, kept for the next call."""
-    # The types belong to the key: 2.0 equals 2, but is not an n-gram order.
-    key = (dialect, threads, type(threads), *changes.items(), *map(type, changes.values()))
-    try:
-        bleu = _cache.get(key)
-    except TypeError:  # a list of weights has no hash
-        return BLEU(dialect, threads=threads, **changes)
-    if bleu is None:
-        bleu = BLEU(dialect, threads=threads, **changes)
-        if len(_cache) >= 64:
-            _cache.clear()
-        _cache[key] = bleu
-    return bleu
+#: `BLEU(dialect, threads=threads, **changes)`, shared by all callers.
+cached_bleu = BLEU._built

@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
+    from truebleu.metrics.metric import Signed
     from truebleu.metrics.syntax import DataFlow, Syntax
 
 #: Integers in a row of one of the two n-gram matches, and of both.
@@ -210,17 +211,11 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
     def _unpaired_columns(self, *_: Any) -> NoReturn:
         raise OptionError("CodeBLEU does not score all pairs of a set; use sentences()")
 
-    def _made(
-        self,
-        values: tuple[float, Any],
-        total: CodeBLEUStats,
-        nrefs: int | str | None,
-        **signed: bool,
-    ) -> CodeBLEUScore:
+    def _made(self, values: tuple[float, Any], total: Any, signed: Signed) -> CodeBLEUScore:
         (row,) = total
         ngram, weighted = self._bleus
         return CodeBLEUScore(
-            self.name, values[0], self._score_signature(nrefs, **signed), total,
+            self.name, values[0], self._score_signature(*signed), total,
             ngram.plan.score(list(row[:_NGRAM]))[0],
             weighted.plan.score(list(row[_NGRAM:_BOTH]))[0],
             _share(self.options.weights[2], *row[-4:-2]),

@@ -107,10 +107,9 @@ class CrystalBLEU(Family["Stats", "CrystalBLEUScore"]):
         return f"ignore:{len(ngrams)}-{crc32(repr(ngrams).encode()):08x}"
 
     def _score_signature(
-        self, nrefs: int | str | None, *, tokenized: bool = False, sentence: bool = False
+        self, nrefs: int | str | None, tokenized: bool = False, sentence: bool = False
     ) -> str:
-        line = self._reader._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
-        return f"{line}|{self._ignored}"
+        return f"{self._reader._score_signature(nrefs, tokenized, sentence)}|{self._ignored}"
 
 
 def trivial_ngrams(

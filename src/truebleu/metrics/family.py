@@ -98,7 +98,6 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
     def _score_signature(
         self,
         nrefs: int | str | None,
-        *,
         tokenized: bool = False,
         sentence: bool = False,  # noqa: ARG002
     ) -> str:
@@ -135,17 +134,17 @@ class ReadAsBLEU(Family["StatsOfMetric", "ScoreOfMetric"]):
     def __init__(
         self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Any
     ) -> None:
+        self._take(self._built(dialect, threads, changes))
+
+    def _build(self, dialect: str | Dialect, threads: int, changes: dict[str, Any]) -> None:
+        """Compile the metric with the reading of a dialect."""
         row = find_dialect(dialect)
-        key = self._shared(threads, row, changes)
-        if key is None:
-            return
         changes = with_tokenizer(changes)
         reading = {**row.options(), **changes}
         reading = {name: reading[name] for name in READING}
         own = {name: value for name, value in changes.items() if name not in READING}
         own = {**self._OF_TOOLS.get(row.name.partition("-")[0], {}), **own}
         self._declare(BLEU("sacrebleu", threads=threads, **reading), own, threads)
-        self._share(key, row)
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -82,34 +82,22 @@ def _table(scored: Scored, width: int | None, title: str) -> list[list[str]]:
     bleus = [(system, score) for system, score in scored if isinstance(score, Score)]
     if len(bleus) < len(scored):
         return _side_by_side(scored, width, title, list(dict.fromkeys(s.name for _, s in scored)))
-    orders = range(1, len(bleus[0][1].precisions) + 1)
-    spread = bleus[0][1].spread
+    rows = [(system, _cells(score, width)) for system, score in bleus]
+    return [[title, *rows[0][1]], *([system, *cells.values()] for system, cells in rows)]
+
+
+def _cells(score: Score, width: int | None) -> dict[str, str]:
+    """The value and the factors of a score by the heads of their columns."""
     tenths, thousandths = (None, None) if width is None else (1, 3)
-    interval = [] if spread is None else [f"{spread[0] * 100:g} % interval"]
-    head = [
-        title,
-        "BLEU",
-        *interval,
-        *(f"p{n}" for n in orders),
-        "BP",
-        "ratio",
-        "hyp_len",
-        "ref_len",
-    ]
-    rows = [
-        [
-            system,
-            number(score.value, width),
-            *(tables.span(score.interval or (), width) for _ in interval),
-            *(number(precision, tenths) for precision in score.precisions),
-            number(score.bp, thousandths),
-            number(score.ratio, thousandths),
-            str(score.hyp_len),
-            str(score.ref_len),
-        ]
-        for system, score in bleus
-    ]
-    return [head, *rows]
+    cells = {"BLEU": number(score.value, width)}
+    if score.spread is not None:
+        level, *interval, _ = score.spread
+        cells[f"{level * 100:g} % interval"] = tables.span(interval, width)
+    cells |= {f"p{n}": number(share, tenths) for n, share in enumerate(score.precisions, start=1)}
+    return cells | {
+        "BP": number(score.bp, thousandths), "ratio": number(score.ratio, thousandths),
+        "hyp_len": str(score.hyp_len), "ref_len": str(score.ref_len),
+    }  # fmt: skip
 
 
 def _side_by_side(

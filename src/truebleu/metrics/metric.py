@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     #: Of BLEU: the penalty, precisions, and the scores of each order alone and of those up to each.
     Factors = tuple[float, list[float], list[float], list[float]]
+    #: References of a segment, as in signatures; whether the caller tokenized; whether the score is
+    #: that of a segment by itself.
+    Signed = tuple[int | str | None, bool, bool]
 
     # Covariant, so that a list of several metrics is a list of `Metric`.
     StatsOfMetric = TypeVar("StatsOfMetric", bound=Rows, default=Rows, covariant=True)  # noqa: PLC0105
@@ -45,8 +48,7 @@ else:
         __class_getitem__ = classmethod(lambda cls, _: cls)
 
 
-#: Metrics by their arguments, with the dialect whose identity is in the key: compiling one takes
-#: ten times as long as scoring a pair.
+#: Metrics by their arguments: compiling one takes ten times as long as scoring a pair.
 _BUILT: dict[Any, Any] = {}
 
 
@@ -90,26 +92,25 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         self._texts = texts
         self.threads = check_threads(threads)
 
-    def _shared(self, threads: int | None, row: Any, changes: Mapping[str, Any]) -> Any:
-        """The key of a dialect with changes; None if a metric had it, which is then copied."""
-        simd = os.environ.get("TRUEBLEU_SIMD")
-        key = (type(self), simd, id(row), *changes.items(), *map(type, changes.values()))
+    @classmethod
+    def _built(cls, dialect: Any, threads: int | None, changes: Mapping[str, Any]) -> Self:
+        """The metric of these arguments, which callers share."""
+        count, simd = check_threads(threads), os.environ.get("TRUEBLEU_SIMD")
+        # The types belong to the key: 2.0 equals 2, but is not an n-gram order.
+        key = (cls, simd, dialect, count, *changes.items(), *map(type, changes.values()))
         try:
-            built = _BUILT.get(key)
+            built: Any = _BUILT.get(key)
         except TypeError:  # a list of weights has no hash
-            return ()
+            built, key = None, ()
         if built is None:
-            return key
-        self._take(built[0])
-        self.threads = check_threads(threads)
-        return None
-
-    def _share(self, key: Any, row: Any) -> None:
-        """Let later metrics with the same arguments copy this one."""
-        if key and self._texts is None:
+            built = cls.__new__(cls)
+            built._build(dialect, count, changes)
             if len(_BUILT) >= 256:  # a survey makes one for each row of the table
                 _BUILT.clear()
-            _BUILT[key] = self.__copy__(), row
+            if key:
+                _BUILT[key] = built
+        metric: Self = built
+        return metric
 
     def _take(self, model: Any) -> None:
         """Take all attributes of a metric of the same class."""
@@ -405,11 +406,10 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     ) -> ScoreOfMetric:
         """The score of a corpus, in one call of the kernel."""
         if not self._IN_KERNEL:
-            total, segments, counts, tokenized = self._total(hyps, refs, options)
+            total, segments, counts, _ = self._total(hyps, refs, options)
             if not segments:
                 raise InputError("hyps is empty; give at least one segment")
-            line = {"tokenized": tokenized, "sentence": sentence}
-            return self._score_of_sum(total, nrefs(counts), **line)
+            return self._score_of_sum(total, nrefs(counts))
         metric, hyps, refs = self._ready(hyps, refs, options)
         columns = metric._columns(hyps, refs, options)
         formula = self.sentence_plan if sentence else self.plan
@@ -417,8 +417,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             *columns, formula, self.threads, options
         )
         tokenized = tokenized and self._texts is None
-        total = metric._zero.like(row)
-        return self._made(values, total, nrefs(counts), tokenized=tokenized, sentence=sentence)
+        return self._made(values, metric._zero.like(row), (nrefs(counts), tokenized, sentence))
 
     def _with_interval(
         self, hyps: Any, refs: Any, options: Reading, confidence: float
@@ -454,37 +453,24 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         """The whole of a score of which `metric` counted the row."""
         total = metric._zero.like(row)
         values = metric.sentence_plan.score(list(total[0]))
-        return self._made(values, total, count, tokenized=False, sentence=True)
+        return self._made(values, total, (count, False, True))
 
     def _score_of_sum(
-        self,
-        total: Any,
-        nrefs: int | str | None,
-        *,
-        tokenized: bool = False,
-        sentence: bool = False,
+        self, total: Any, nrefs: int | str | None, *, tokenized: bool = False
     ) -> ScoreOfMetric:
         """The score of one row; `nrefs` is for the signature, None if it is not known."""
-        plan = self.sentence_plan if sentence else self.plan
-        values = plan.score(list(total[0]))
-        return self._made(values, total, nrefs, tokenized=tokenized, sentence=sentence)
+        return self._made(self.plan.score(list(total[0])), total, (nrefs, tokenized, False))
 
     def _made(
-        self,
-        values: tuple[float, Factors | None],
-        total: Any,
-        nrefs: int | str | None,
-        *,
-        tokenized: bool,
-        sentence: bool,
+        self, values: tuple[float, Factors | None], total: Any, signed: Signed
     ) -> ScoreOfMetric:
         """The score object: the kernel's values of one row with their signature."""
-        line = self._score_signature(nrefs, tokenized=tokenized, sentence=sentence)
+        line = self._score_signature(*signed)
         score: ScoreOfMetric = self._SCORE(self.name, values[0], line, total)
         return score
 
     def _score_signature(
-        self, nrefs: int | str | None, *, tokenized: bool = False, sentence: bool = False
+        self, nrefs: int | str | None, tokenized: bool = False, sentence: bool = False
     ) -> str:
         """The signature of a score with `nrefs` references per segment; None if unknown."""
         raise NotImplementedError

@@ -121,11 +121,14 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
         threads: int | None = None,
         **changes: Unpack[NISTChanges],
     ) -> None:
-        self._digest: str | None = None
-        self._source: Any = None
         super().__init__(dialect, threads=threads, **changes)
         if info is not None:
             self._inform(*_references(info), corpus.PLAIN)
+
+    def _build(self, dialect: str | Dialect, threads: int, changes: dict[str, Any]) -> None:
+        self._digest: str | None = None
+        self._source: Any = None
+        super()._build(dialect, threads, changes)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _informed, (super().__reduce__(), self._source)
@@ -180,8 +183,8 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
     def _version(self) -> str:
         return "13a" if self.options.references == "all" else DIALECTS["nltk"].version
 
-    def _score_signature(self, nrefs: int | str | None, **options: bool) -> str:
-        line = super()._score_signature(nrefs, **options)
+    def _score_signature(self, nrefs: int | str | None, *about: bool) -> str:
+        line = super()._score_signature(nrefs, *about)
         return line if self._digest is None else f"{line}|info:{self._digest}"
 
 

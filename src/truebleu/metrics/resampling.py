@@ -54,8 +54,8 @@ class Resampling:
         self.pairs = pair_places(self.systems, baseline)
         #: The names of the strata, if scores are means over some.
         self.strata: tuple[str, ...] = ()
-        #: The places of the systems that can be ranked among each other.
-        self.ranked: Sequence[int] = range(self.systems)
+        #: Whether the systems can be ranked among each other.
+        self.is_ranked = True
         #: The standard deviation of scores from the fit of strata and systems, if there is one.
         self.misfit = 0.0
         #: 1 if a higher score is better, else -1.

@@ -185,10 +185,9 @@ class MetricScore(Frozen):
 
     def _repr_html_(self) -> str:
         from truebleu.text import html
+        from truebleu.text.escaping import visible
 
-        return html.block(
-            html.headline(self.name, f"{self.value:.{self._width}f}"), html.code(self.signature)
-        )
+        return html.terminal(visible(self.format()) + "\n" + visible(self.signature))
 
 
 class Score(MetricScore):
@@ -306,23 +305,6 @@ class Score(MetricScore):
             **{name: getattr(self, name) for name in counts},
             **({"skipped": self.skipped} if "|empty:skip" in self.signature else {}),
         }
-
-    def _repr_html_(self) -> str:
-        from truebleu.text import html
-
-        counts = zip(self.matches, self.totals, self.precisions, strict=False)
-        rows = [
-            (str(n), f"{match:,}", f"{total:,}", f"{precision:.1f} %", html.bar(precision / 100))
-            for n, (match, total, precision) in enumerate(counts, start=1)
-        ]
-        return html.block(
-            html.headline(
-                self.name, f"{self.value:.{self._width}f}", f"of {self.scale}", f"BP {self.bp:.3f}",
-                f"{self.hyp_len:,} / {self.ref_len:,} tokens = {self.ratio:.3f}",
-            ),
-            html.table([("n", "matches", "n-grams", "precision", ""), *rows], left=(4,)),
-            html.code(self.signature),
-        )  # fmt: skip
 
 
 class OrderScore(MetricScore):

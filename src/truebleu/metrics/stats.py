@@ -16,15 +16,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Rows that a notebook shows.
-_SHOWN = 8
-
 #: The widest row: three integers for each of two times 1,000 orders are less.
 _WIDEST = 1 << 13
-
-
-#: Importing NumPy takes longer than adding fewer rows.
-_FEW = 64
 
 
 class Rows(Frozen):
@@ -62,7 +55,9 @@ class Rows(Frozen):
     width: int
 
     def __init__(self, rows: Iterable[Sequence[int]] = (), **shape: int) -> None:
-        self._fill(rows, tuple({**self._SHAPE, **shape}.values()))
+        values = tuple({**self._SHAPE, **shape}.values())
+        width = self._checked_width(values)
+        self._set(_packed(rows, width), values, None, width)
 
     @staticmethod
     def _names(*shape: int) -> list[str]:
@@ -103,25 +98,6 @@ class Rows(Frozen):
             raise InputError(f"{cls.__name__} of {cls._described(shape)} have no rows of integers")
         return width
 
-    def _fill(
-        self, rows: Iterable[Sequence[int]], shape: tuple[int, ...], signature: str | None = None
-    ) -> None:
-        packed = bytearray()
-        width = self._checked_width(shape)
-        for i, row in enumerate(rows, 1):
-            if not hasattr(row, "__len__") or not hasattr(row, "__iter__"):
-                raise InputError(f"row {i} is of type {type(row).__name__}; give {width} integers")
-            if len(row) != width:
-                needs = " ".join(filter(None, [self._described(shape), f"needs {width}"]))
-                raise InputError(f"row {i} has {quantity(len(row), 'integer')}; {needs}")
-            try:
-                # Not the array module: its import takes 3.5 ms, a fifth of `truebleu score`.
-                for value in row:
-                    packed += value.__index__().to_bytes(8, sys.byteorder, signed=True)
-            except (AttributeError, TypeError, OverflowError) as error:
-                raise InputError(f"row {i} has a value that is not int64: {error}") from None
-        self._set(packed, shape, signature, width)
-
     def _set(self, values: Any, shape: tuple[int, ...], signature: str | None, width: int) -> None:
         view = memoryview(values)
         if view.nbytes % (8 * width):
@@ -159,9 +135,7 @@ class Rows(Frozen):
 
     def like_rows(self, rows: Iterable[Sequence[int]]) -> Self:
         """Statistics of the same kind and signature, from sequences of integers."""
-        copy = type(self).__new__(type(self))
-        copy._fill(rows, self.shape, self.signature)
-        return copy
+        return self.like(_packed(rows, self.width))
 
     @property
     def buffer(self) -> memoryview:
@@ -179,32 +153,20 @@ class Rows(Frozen):
         def __getitem__(self, index: slice | Sequence[int] | NDArray[Any]) -> Self: ...
 
     def __getitem__(self, index: Any) -> tuple[int, ...] | Self:
-        if isinstance(index, slice):
-            start, stop, step = index.indices(len(self))
-            if step == 1:
-                return self.like(self._values[start * self.width : max(start, stop) * self.width])
-            return self.like(self.__array__()[index].copy())
-        if not isinstance(index, int) and getattr(index, "shape", None) != ():
-            return self._selected(index)
-        index = index.__index__()
-        at = index + len(self) if index < 0 else index
-        if not 0 <= at < len(self):
-            raise IndexError(f"index {index} of {quantity(len(self), 'row')}")
-        return tuple(self._values[at * self.width : (at + 1) * self.width])
-
-    def _selected(self, index: Any) -> Self:
-        """The rows that a list or an array of places, or a mask, selects."""
+        if isinstance(index, int) or getattr(index, "shape", None) == ():
+            place = range(len(self))[index]
+            return tuple(self._values[place * self.width : (place + 1) * self.width])
         import numpy as np
 
-        places = np.asarray(index)
-        if not places.size:
-            places = places.astype(np.intp)
-        if isinstance(index, (str, tuple)) or places.ndim != 1 or places.dtype.kind not in "iub":
+        if isinstance(index, list):
+            index = np.array(index, dtype=None if index else np.intp)
+        is_array = getattr(index, "ndim", 0) == 1 and index.dtype.kind in "iub"
+        if not isinstance(index, slice) and not is_array:
             raise TypeError(
                 f"rows are selected by an integer, a slice, or a list or array of integers or "
                 f"booleans, not by {describe(index)}"
             )
-        return self.like(self.__array__()[places])
+        return self.like(np.ascontiguousarray(self.__array__()[index]))
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         return (self[i] for i in range(len(self)))
@@ -224,44 +186,22 @@ class Rows(Frozen):
         if not isinstance(other, type(self)):
             return NotImplemented
         if other.shape != self.shape or len(other) != len(self):
-            mine, its = (
-                " of ".join(filter(None, [quantity(len(rows), "row"), self._described(rows.shape)]))
-                for rows in (self, other)
-            )
             raise InputError(
-                f"{mine} and {its} do not add; sum() them first, or use "
+                f"{self._title} and {other._title} do not add; sum() them first, or use "
                 f"{type(self).__name__}.concat to join them"
             )
-        signature = _common_signature([self, other])
-        if len(self) >= _FEW and _largest(self) + _largest(other) < 1 << 63:
-            return self._wrap(self.__array__() + other.__array__(), self.shape, signature)
-        pairs = zip(self, other, strict=True)
-        sums = self.like_rows([a + b for a, b in zip(*pair, strict=True)] for pair in pairs)
-        return self._wrap(sums._values, self.shape, signature)
+        if _largest(self) + _largest(other) >= 1 << 63:
+            raise InputError("counts of 2^62 and more do not add; they do not fit into 64 bits")
+        sums = self.__array__() + other.__array__()
+        return self._wrap(sums, self.shape, _common_signature([self, other]))
 
     def __radd__(self, other: object) -> Self:
         return self if other == 0 else NotImplemented  # the start of `sum`
-
-    def _repr_html_(self) -> str:
-        from truebleu.text import html
-
-        columns = [self[:_SHOWN].columns(), self.sum().columns()]
-        first, (total,) = (zip(*part.values(), strict=True) for part in columns)
-        rows = [(str(i), *map(_number, row)) for i, row in enumerate(first)]
-        if len(self) > _SHOWN:
-            rows.append(("\u2026",) * (1 + self.width))
-        return html.block(
-            html.line(f"{type(self).__name__}: {self._title}"),
-            html.table([("", *columns[0]), *rows, ("sum", *map(_number, total))]),
-        )
 
     def sum(self) -> Self:
         """One row: the sum of all. Without rows, it is zeros."""
         if len(self) == 1:
             return self
-        if len(self) < _FEW:
-            columns = zip(*self, strict=True)
-            return self.like_rows([[sum(column) for column in columns] or [0] * self.width])
         rows = self.__array__()
         if _largest(self) * len(self) >= 1 << 63:
             # NumPy would wrap around; Python's integers do not.
@@ -272,13 +212,12 @@ class Rows(Frozen):
     def concat(cls, parts: Iterable[Self]) -> Self:
         """All rows of `parts`, in order."""
         parts = list(parts)
-        if not parts:
-            raise InputError(f"there are no parts to join; give at least one {cls.__name__}")
-        for part in parts:
-            if not isinstance(part, cls):
-                raise InputError(f"{type(part).__name__} cannot be joined; give {cls.__name__}")
-        if len({part.shape for part in parts}) > 1:
-            raise InputError("the parts have different n-gram orders")
+        if not parts or not all(
+            isinstance(part, cls) and part.shape == parts[0].shape for part in parts
+        ):
+            raise InputError(
+                f"give at least one {cls.__name__}; different n-gram orders or classes do not join"
+            )
         rows = b"".join(part._values.tobytes() for part in parts)
         return cls._wrap(rows, parts[0].shape, _common_signature(parts))
 
@@ -314,10 +253,8 @@ class Rows(Frozen):
         shape = tuple(numbers)
         # These lengths may be anything if the bytes were not saved by `to_bytes`.
         expected = start + length + rows * 8 * cls._checked_width(shape)
-        if len(data) != expected:
-            raise InputError(f"{name} have {expected} bytes, but there are {len(data)}")
-        if crc32(data[start:]) != checksum:
-            raise InputError(f"{name} are damaged: their checksum differs")
+        if len(data) != expected or crc32(data[start:]) != checksum:
+            raise InputError(f"{name} are damaged: their size or checksum differs")
         line = data[start : start + length].decode(errors="replace") or None
         return cls._wrap(data[start + length :], shape, line)
 
@@ -432,6 +369,21 @@ class Stats(Rows):
         return self.sum()._values[2 + self.orders :].tolist()
 
 
+def _packed(rows: Iterable[Sequence[int]], width: int) -> bytes:
+    """Sequences of integers as native int64."""
+    # Not the modules array or struct: importing one takes a fifth of `truebleu score`.
+    packed = []
+    for i, row in enumerate(rows, 1):
+        try:
+            values = [value.__index__().to_bytes(8, sys.byteorder, signed=True) for value in row]
+        except (AttributeError, TypeError, OverflowError):
+            values = []
+        if len(values) != width:
+            raise InputError(f"row {i} is {describe(row)}; give {width} integers of 64 bits")
+        packed += values
+    return b"".join(packed)
+
+
 def _common_signature(parts: Sequence[Rows]) -> str | None:
     """The signature of all parts that have one; an InputError if they have different ones."""
     signatures = list(dict.fromkeys(part.signature for part in parts if part.signature))
@@ -446,8 +398,4 @@ def _common_signature(parts: Sequence[Rows]) -> str | None:
 def _largest(rows: Rows) -> int:
     """The largest absolute value."""
     array = rows.__array__()
-    return max(int(array.max()), -int(array.min()))
-
-
-def _number(value: Any) -> str:
-    return f"{value:,}" if float(value).is_integer() else f"{value:,.2f}"
+    return max(int(array.max(initial=0)), -int(array.min(initial=0)))

@@ -2,8 +2,8 @@
 """Tokenizers that are not in the kernel: Japanese, Korean, SentencePiece, and any function.
 
 Each is a function from text to tokens, with a name for the signature. Models are never downloaded:
-`spm:PATH` names a file, and the named models are read from a folder of the user, each with its
-checksum in a second file. `re:PATTERN` is a regular expression of tokens.
+`spm:PATH` names a file, and the named models are read from sacreBLEU's folder. `re:PATTERN` is a
+regular expression of tokens.
 """
 
 from __future__ import annotations
@@ -214,32 +214,13 @@ _ADDRESSES = {
 
 
 def _named_model(name: str) -> str:
-    """The path of a named model: our own, whose checksum is verified, or sacreBLEU's."""
-    folder = os.environ.get("TRUEBLEU_MODELS") or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "truebleu", "models"
-    )
-    path = os.path.join(folder, f"{name}.model")
+    """The path of a model where sacreBLEU keeps it."""
+    home = os.environ.get("SACREBLEU") or os.path.expanduser("~/.sacrebleu")
+    path = os.path.join(home, "models", os.path.basename(_ADDRESSES[name]))
     if not os.path.isfile(path):
-        address = _ADDRESSES[name]
-        home = os.environ.get("SACREBLEU") or os.path.expanduser("~/.sacrebleu")
-        downloaded = os.path.join(home, "models", os.path.basename(address))
-        if os.path.isfile(downloaded):
-            return downloaded
         raise OptionError(
-            f"{path}: no such model; save {address} there (TRUEBLEU_MODELS names another folder), "
-            f"its checksum in {name}.model.sha256, or use tokenize=spm:PATH"
+            f"{path}: no such model; save {_ADDRESSES[name]} there, or use tokenize=spm:PATH"
         )
-    recorded = f"{path}.sha256"
-    actual = _sha256(path)
-    try:
-        with open(recorded, encoding="ascii", errors="replace") as file:
-            expected = file.read().split()
-    except OSError:
-        raise OptionError(
-            f"{recorded}: no such file; if you trust the model, write its checksum there: {actual}"
-        ) from None
-    if not expected or expected[0].lower() != actual:
-        raise OptionError(f"{path}: its checksum is {actual}, which differs from {recorded}")
     return path
 
 

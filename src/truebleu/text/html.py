@@ -8,14 +8,10 @@ colors are transparent, so that they suit light and dark pages.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
 
 from truebleu.text.escaping import visible
-
-_LINE = "1px solid rgba(128,128,128,.35)"
-#: Okabe and Ito's blue.
-_BLUE = "rgba(0,114,178,.55)"
 
 
 class HTML(str):
@@ -60,64 +56,6 @@ def join(children: Iterable[str | None]) -> HTML:
 def user_text(text: str) -> HTML:
     """A user's text, whose direction does not affect the text around it."""
     return element("bdi", text)
-
-
-def block(*parts: str) -> str:
-    """The display of one value in a notebook."""
-    return element("div", *parts, style="line-height:1.45;max-width:64em")
-
-
-def headline(name: str, value: str, *details: str) -> HTML:
-    """The name of a number, the number, and its details."""
-    bold = element("b", f"{name} = {value}", style="font-size:1.15em")
-    remarks = "".join(f" · {escaped(text)}" for text in details if text)
-    return element("div", bold, HTML(remarks), style="margin:.2em 0")
-
-
-def line(*contents: str) -> HTML:
-    """A line of text."""
-    return element("div", *contents, style="margin:.3em 0")
-
-
-def title(text: str) -> HTML:
-    """A heading."""
-    return element("div", element("b", text), style="margin:.7em 0 .2em")
-
-
-def code(text: str) -> HTML:
-    """Text such as a signature, which may break anywhere."""
-    return element("code", text, style="font-size:.85em;overflow-wrap:anywhere;opacity:.85")
-
-
-def table(rows: Iterable[Sequence[str]], *, left: Sequence[int] = (0,)) -> HTML:
-    """A table; the first row is the head. Columns in `left` are text, the others numbers."""
-    head, *lines = rows
-
-    def row(cells: Sequence[str], tag: str, rule: str) -> HTML:
-        style = f"padding:.15em .6em;border:0;border-bottom:{rule};vertical-align:baseline"
-        shown = (
-            element(tag, cell, style=f"text-align:{'left' if i in left else 'right'};{style}")
-            for i, cell in enumerate(cells)
-        )
-        return element("tr", *shown, style="background:none")
-
-    body = [row(cells, "td", "0") for cells in lines]
-    shown = element(
-        "table",
-        element("thead", row(head, "th", _LINE)),
-        element("tbody", *body),
-        style=f"border-collapse:collapse;border:0;border-bottom:{_LINE};margin:.3em 0;"
-        "font-variant-numeric:tabular-nums;color:inherit",
-    )
-    return element("div", shown, style="overflow-x:auto")  # a wide table scrolls by itself
-
-
-def bar(share: float) -> HTML:
-    """A bar of `share` times 7 em; nothing unless the share is from 0 to 1."""
-    if not 0 <= share <= 1:
-        return HTML()
-    style = f"width:{7 * share:.3f}em;height:.75em;background:{_BLUE};display:inline-block"
-    return element("span", element("span", style=style), style="display:inline-block;width:7em")
 
 
 #: What a terminal does at the codes of `tables`.

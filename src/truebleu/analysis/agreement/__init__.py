@@ -10,7 +10,7 @@ of 0 says nothing. docs/meaning.md describes the data.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from math import copysign, exp, isfinite, log, sqrt
 from numbers import Real
@@ -23,6 +23,7 @@ from truebleu.errors import OptionError, describe
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import NAMES, choose_metric
+from truebleu.text.results import Record
 
 SOURCE = "direct assessment of translation systems of WMT21 and WMT22, before large language models"
 
@@ -46,7 +47,7 @@ _SAME: dict[str, tuple[Any, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class HumanAgreement:
+class HumanAgreement(Record):
     """How often people agreed with differences like this between two systems.
 
     Attributes:
@@ -63,10 +64,6 @@ class HumanAgreement:
 
     def __str__(self) -> str:
         return people_agreed([self.probability])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers, lists and text for JSON."""
-        return {**asdict(self), "interval": list(self.interval)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,31 +91,6 @@ class Curve:
     def points(self, probability: float) -> float:
         """The difference on a scale of 100 with this agreement."""
         return ((log(probability / (1 - probability)) - self.intercept) / self.slope) ** 2
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """The curves of a metric.
-
-    Attributes:
-        name: of its curve.
-        scale: points of 100 in a difference of 1.
-    """
-
-    name: str
-    scale: float
-
-    def agreement(
-        self, difference: float, mean: float | None = None, survives: bool | None = None
-    ) -> HumanAgreement:
-        """Of a pair's difference, its `mean_difference` and whether it `survives`.
-
-        Trials count for sacreBLEU's score alone.
-        """
-        name, points = self.name, abs(difference) * self.scale
-        if name == "sacrebleu" and survives is not None and mean is not None:
-            name, points = (_MEAN, mean) if survives else (_LOST, points)
-        return curves()[name].agreement(points)
 
 
 def human_agreement(
@@ -149,7 +121,7 @@ def human_agreement(
     """
     if not isinstance(difference, Real) or not isfinite(difference):
         raise OptionError(f"difference cannot be {describe(difference)}; give a number like 1.3")
-    return _calibrated(metric, changes).agreement(float(difference))
+    return people_on(_calibrated(metric, changes), float(difference))
 
 
 def difference_for(
@@ -172,13 +144,20 @@ def difference_for(
     if not isinstance(probability, Real) or not 0.5 < probability < 1:
         raise OptionError(f"probability {describe(probability)} is not between 0.5 and 1; try 0.8")
     own = _calibrated(metric, changes)
-    return curves()[own.name].points(float(probability)) / own.scale
+    return curves()[curve_name(own)].points(float(probability)) / points_of(own)
 
 
-def calibration(metric: Any) -> Calibration | None:
-    """The curves of a metric; None if it was not compared with judgements."""
-    name = curve_name(metric)
-    return Calibration(name, points_of(metric)) if name in curves() else None
+def people_on(
+    metric: Any, difference: float, mean: float | None = None, survives: bool | None = None
+) -> HumanAgreement:
+    """Agreement with a pair's difference, its `mean_difference` and whether it `survives`.
+
+    Trials count for sacreBLEU's score alone. The metric is one for which nothing is `unknown`.
+    """
+    name, points = curve_name(metric), abs(difference) * points_of(metric)
+    if name == "sacrebleu" and survives is not None and mean is not None:
+        name, points = (_MEAN, mean) if survives else (_LOST, points)
+    return curves()[name].agreement(points)
 
 
 def points_of(metric: Any) -> float:
@@ -200,7 +179,7 @@ def unknown(metric: Any, signature: str, segments: int) -> str:
         return "unknown for token ids and for your own tokens"
     if any(part.startswith("nrefs:") and part != "nrefs:1" for part in parts):
         return "unknown with several references"
-    if calibration(metric) is None:
+    if curve_name(metric) not in curves():
         return "unknown for this metric with these options"
     return f"unknown below {SEGMENTS} segments" if segments < SEGMENTS else ""
 
@@ -262,16 +241,15 @@ def curves() -> dict[str, Curve]:
     }
 
 
-def _calibrated(metric: Any, changes: dict[str, Any]) -> Calibration:
+def _calibrated(metric: Any, changes: dict[str, Any]) -> Any:
     if metric == "chrf++":
         metric, changes = "chrf", {"word_order": 2, **changes}
     if isinstance(metric, Dialect) or (isinstance(metric, str) and metric not in NAMES):
         metric = BLEU(metric, **changes)
     else:
         metric = choose_metric(metric, "sacrebleu", None, changes)
-    if own := calibration(metric):
-        return own
-    name = curve_name(metric)
+    if (name := curve_name(metric)) in curves():
+        return metric
     raise OptionError(
         f"{name} was not compared with human judgements; tools as they are, chrF and TER were"
     )

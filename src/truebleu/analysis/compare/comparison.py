@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.analysis.agreement import Calibration, HumanAgreement, people_agreed
+from truebleu.analysis.agreement import HumanAgreement, people_agreed
 from truebleu.analysis.compare.power import units_needed
 from truebleu.analysis.segment_scores import SegmentScores
 from truebleu.errors import OptionError, describe, quantity
@@ -160,7 +160,8 @@ class Pair:
         strata: the names of those that both systems have.
         trials: what other texts and settings make of the difference, if they were tried: all trials
             of a significant difference, else all typography.
-        calibration: how often people agreed with differences in this score; None if unknown.
+        people: how often people agreed with differences like this, or if it was tried, with its
+            mean if it survives; None if that is unknown.
     """
 
     a: str
@@ -183,27 +184,17 @@ class Pair:
     tests: int = 1
     strata: tuple[str, ...] = ()
     trials: tuple[Trial, ...] = ()
-    calibration: Calibration | None = field(default=None, repr=False)
-
-    @property
-    def people(self) -> HumanAgreement | None:
-        """How often people agreed with differences like this; None if that is unknown.
-
-        From the difference, or if it was tried, from its mean and whether it survives.
-        """
-        if self.calibration is None:
-            return None
-        return self.calibration.agreement(self.difference, self.mean_difference, self.survives)
+    people: HumanAgreement | None = None
 
     @property
     def agreement(self) -> float | None:
         """How often people agreed with differences like this, from 0 to 1; None if unknown."""
-        return None if self.people is None else self.people.probability
+        return self.people.probability if self.people else None
 
     @property
     def agreement_interval(self) -> Interval | None:
         """Its 95 % prediction interval for a new test set."""
-        return None if self.people is None else self.people.interval
+        return self.people.interval if self.people else None
 
     @property
     def worse(self) -> str | None:

@@ -22,8 +22,8 @@ from truebleu.analysis.compare.corrections import max_t
 from truebleu.errors import InputError, OptionError
 from truebleu.metrics.resampling import Array, Resampling, kept, numpy_draws, resampled_scores
 
-#: Resampled scores, one column per system; a p-value per pair; and another after maxT, or None.
-Result = tuple[Array, list[float], list[float] | None]
+#: Resampled scores, one column per system; a p-value per pair; and those after maxT.
+Result = tuple[Array, list[float], list[float]]
 
 #: Resamples that estimate how much the differences of each pair vary: to 2 %.
 PILOT = 1024
@@ -79,7 +79,7 @@ def sacrebleu_ar(
     counts = np.zeros(len(gaps), dtype=np.int64)
     for step in steps:
         counts += len(step) - np.count_nonzero(step <= gaps, axis=0)
-    return scores, ((counts + 1) / (resamples + 1)).tolist(), None
+    return scores, ((counts + 1) / (resamples + 1)).tolist(), []
 
 
 def sacrebleu_bootstrap(
@@ -112,7 +112,7 @@ def sacrebleu_bootstrap(
         differences = np.abs(scores[b] - scores[a])
         more = np.count_nonzero(differences - differences.mean() > gap)
         ps.append(float((more + 1) / (resamples + 1)))
-    return np.column_stack(scores), ps, None
+    return np.column_stack(scores), ps, []
 
 
 def _gaps(resampling: Resampling, observed: Sequence[float]) -> Array:

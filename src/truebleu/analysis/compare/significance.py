@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isnan, sqrt
 from typing import Any
 
-from truebleu.analysis.agreement import SOURCE, calibration, unknown
+from truebleu.analysis.agreement import SOURCE, people_on, unknown
 from truebleu.analysis.compare.comparison import (
     ComparedTexts,
     Comparison,
@@ -26,11 +26,7 @@ from truebleu.analysis.compare.corrections import (
     resamples_needed,
     resamples_warning,
 )
-from truebleu.analysis.compare.paired_tests import (
-    PILOT,
-    TESTS,
-    PairedTest,
-)
+from truebleu.analysis.compare.paired_tests import TESTS, PairedTest
 from truebleu.analysis.compare.power import detectable
 from truebleu.analysis.compare.strata import Strata, Stratum
 from truebleu.analysis.compare.trials import is_tried, with_trials
@@ -41,10 +37,10 @@ from truebleu.errors import InputError, OptionError, check_int, describe, quanti
 from truebleu.inputs.corpus import as_python, column, label_list, label_names, named_systems
 from truebleu.inputs.ids import is_array
 from truebleu.metrics.accumulation import group_places, group_sums
-from truebleu.metrics.intervals import Spread, mean_and_half_width, spreads
+from truebleu.metrics.intervals import mean_and_half_width, spreads
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
-from truebleu.metrics.resampling import KEPT, SEED, Resampling, resampled_scores
+from truebleu.metrics.resampling import SEED, Resampling, resampled_scores
 from truebleu.metrics.runs import opened, without_runs
 from truebleu.metrics.stats import Rows
 
@@ -147,7 +143,6 @@ def compare(
     if refs is not None and (strata is None or not is_array(refs)):
         refs = column("refs", refs)
     labels = None if documents is None else label_list("documents", documents)
-    elsewhere = scores
     named = [(name, opened(hyps)) for name, hyps in named_systems(systems)]
     is_default = metric is None and dialect == "sacrebleu" and not changes
     named, measure, signature = without_runs(named, refs, measure, is_default=is_default)
@@ -156,33 +151,30 @@ def compare(
         raise InputError("compare needs at least one system; got none")
     if baseline is not None and baseline not in names:
         raise OptionError(f"no system is named {suggest(str(baseline), names)}")
-    texts = None
-    tries = False
-    resampling: Resampling
-    if strata is None:
-        columns, stats, scores = score_systems(measure, named, refs, signature)
-        place = None if baseline is None else names.index(baseline)
-        resampling = Resampling(measure, by_document(stats, labels), baseline=place)
-        if len(columns) == len(names) > 1:
-            texts = ComparedTexts(measure, columns, refs, labels)
-            tries = is_tried(stats) if robustness is None else robustness
-    else:
-        parts, signature = _by_stratum(
-            measure, named, refs, signature, label_list("strata", strata), labels
-        )
-        resampling, scores = _stratified(measure, parts, names, settings, signature, baseline)
-    if resampling.units < 2:
-        unit = "segment" if documents is None else "document"
-        raise InputError(f"compare needs at least two {unit}s to draw from; got one")
-    tested = between(progress, 0, 0.4) if tries else progress
-    result = _tested(resampling, names, scores, settings, baseline, tested)
-    result = replace(result, by_document=documents is not None, texts=texts)
-    if elsewhere is not None:
-        if strata is not None or len(columns) != len(names):
-            raise OptionError("scores are shown beside those of texts, without strata and runs")
-        result = replace(result, scores=joined(elsewhere, measure, columns, refs, 1 - alpha))
+    are_texts = not any(isinstance(hyps, Rows) for _, hyps in named)
+    if scores is not None and not (are_texts and strata is None):
+        raise OptionError("scores are shown beside those of texts, without strata and runs")
     if strata is not None:
-        return replace(result, people="unknown for averages")
+        listed = label_list("strata", strata)
+        parts, signature = _by_stratum(measure, named, refs, signature, listed, labels)
+        result = compare_strata(measure, parts, names, settings, progress, signature, baseline)
+        return replace(result, by_document=labels is not None, people="unknown for averages")
+    columns, stats, own = score_systems(measure, named, refs, signature)
+    units = by_document(stats, labels)
+    if len(units[0]) < 2:
+        unit = "segment" if labels is None else "document"
+        raise InputError(f"compare needs at least two {unit}s to draw from; got one")
+    texts, tries = None, False
+    if are_texts and len(names) > 1:
+        texts = ComparedTexts(measure, columns, refs, labels)
+        tries = is_tried(stats) if robustness is None else robustness
+    place = None if baseline is None else names.index(baseline)
+    resampling = Resampling(measure, units, baseline=place)
+    tested = between(progress, 0, 0.4) if tries else progress
+    result = _compared(resampling, names, own, settings, tested, baseline)
+    result = replace(result, by_document=labels is not None, texts=texts)
+    if scores is not None:
+        result = replace(result, scores=joined(scores, measure, columns, refs, 1 - alpha))
     if tries:
         result = with_trials(
             result, measure, columns, refs, stats, lambda rows: by_document(rows, labels),
@@ -195,10 +187,15 @@ def with_people(result: Comparison, metric: Any, signature: str, segments: int) 
     """The comparison with how often people agreed with such differences; see `unknown`."""
     if not result.pairs:
         return result
-    reason = unknown(metric, signature, segments)
-    own = None if reason else calibration(metric)
-    pairs = tuple(replace(pair, calibration=own) for pair in result.pairs)
-    return replace(result, pairs=pairs, people=reason or SOURCE)
+    if reason := unknown(metric, signature, segments):
+        return replace(result, people=reason)
+    pairs = (
+        replace(
+            pair, people=people_on(metric, pair.difference, pair.mean_difference, pair.survives)
+        )
+        for pair in result.pairs
+    )
+    return replace(result, pairs=tuple(pairs), people=SOURCE)
 
 
 def compare_strata(
@@ -207,6 +204,8 @@ def compare_strata(
     systems: Sequence[str],
     settings: ComparisonSettings,
     progress: Callable[[float], None] = lambda _: None,
+    signature: str = "",
+    baseline: str | None = None,
 ) -> Comparison:
     """`compare` of systems by their statistics on each stratum; also of one system.
 
@@ -216,53 +215,36 @@ def compare_strata(
         systems: the names of all systems, each of which has a stratum.
         settings: their test is no test of sacreBLEU's.
         progress: called with the share of the work that is done.
+        signature: of the scores.
+        baseline: the system that all others are compared with.
     """
-    resampling, scores = _stratified(metric, strata, systems, settings)
-    return _tested(resampling, systems, scores, settings, None, progress)
-
-
-def _stratified(
-    metric: Any,
-    strata: Mapping[str, Stratum],
-    systems: Sequence[str],
-    settings: ComparisonSettings,
-    signature: str = "",
-    baseline: str | None = None,
-) -> tuple[Strata, list[Any]]:
-    """The resampling of strata, and the mean score of each of its columns."""
     if settings.paired.sacrebleu:
         raise OptionError(f"{settings.test} has no strata; choose permutation or bootstrap")
     resampling = Strata(metric, strata, systems, baseline)
     name = f"average {metric.name}"
-    means = resampling.observed.tolist()
-    return resampling, [MeanScore(name, value, signature, None) for value in means]
+    means = [MeanScore(name, value, signature, None) for value in resampling.observed.tolist()]
+    return _compared(resampling, systems, means, settings, progress, baseline)
 
 
-def _tested(
+def _compared(
     resampling: Resampling,
     names: Sequence[str],
     scores: list[Any],
     settings: ComparisonSettings,
-    baseline: str | None = None,
-    progress: Callable[[float], None] = lambda _: None,
+    progress: Callable[[float], None],
+    baseline: str | None,
 ) -> Comparison:
     """Test, correct and rank.
 
     `scores` has an item for each column of the resampling, the first ones for the systems.
     """
-    paired, alpha, seed = settings.paired, settings.alpha, settings.seed
+    paired, alpha, sign = settings.paired, settings.alpha, resampling.sign
     tests = len(resampling.pairs)
-    method = CORRECTIONS[settings.correction] if tests > 1 else None
     factor = 1 if settings.correction == "maxt" else max(1, tests)
-    resamples = settings.resamples
-    if resamples is None:
-        resamples = paired.resamples
-        if not paired.sacrebleu:
-            resamples = resamples_needed(factor, alpha, resamples)
-    done = 0
-    steps = resampling.units + resamples + (PILOT if tests > 1 and not paired.sacrebleu else 0)
-    if settings.test in ("permutation", "sacrebleu-ar"):
-        steps += min(resamples, KEPT // resampling.systems)
+    resamples = settings.resamples or paired.resamples
+    if settings.resamples is None and not paired.sacrebleu:
+        resamples = resamples_needed(factor, alpha, resamples)
+    done, steps = 0, resampling.units + 2 * resamples
 
     def step(count: int) -> None:
         nonlocal done
@@ -271,34 +253,80 @@ def _tested(
 
     resampling.progress = step
     observed = [score.value for score in scores]
-    joint: list[float] | None
     if tests:
-        resampled, ps, joint = paired.run(resampling, observed, resamples, seed)
+        resampled, ps, adjusted = paired.run(resampling, observed, resamples, settings.seed)
+        if settings.correction != "maxt":
+            adjusted = (holm if settings.correction == "holm" else benjamini_hochberg)(ps)
     else:
-        resampled, ps, joint = resampled_scores(resampling, resamples, seed), [], None
-    if joint is not None and settings.correction == "maxt":
-        adjusted = joint
-    else:
-        adjusted = (benjamini_hochberg if settings.correction == "bh" else holm)(ps)
-    of_each = spreads(resampling, observed, resampled, 1 - alpha)
-    corrected = list(zip(ps, adjusted, strict=True))
-    pairs = _pairs(resampling, names, scores, of_each[len(observed) :], corrected, method, alpha)
-    results = list(_systems(resampling, names, scores, of_each, pairs))
+        resampled, ps, adjusted = resampled_scores(resampling, resamples, settings.seed), [], []
+    spread_of = spreads(resampling, observed, resampled, 1 - alpha)
     if settings.test == "sacrebleu-bootstrap":
-        halves = [map(float, mean_and_half_width(column)) for column in resampled.T]
-        results = [
-            replace(system, mean=mean, interval=(mean - half, mean + half))
-            for system, (mean, half) in zip(results, halves, strict=True)
-        ]
+        for i, column in enumerate(resampled.T):
+            mean, half = map(float, mean_and_half_width(column))
+            spread_of[i] = replace(spread_of[i], mean=mean, interval=(mean - half, mean + half))
+    method = CORRECTIONS[settings.correction] if tests > 1 else None
+    pairs = []
+    of_pairs = zip(resampling.pairs, spread_of[len(observed) :], ps, adjusted, strict=True)
+    for (a, b), spread, p, p_adjusted in of_pairs:
+        (i, strata), (j, _) = resampling.column(a), resampling.column(b)
+        difference = observed[b] - observed[a]
+        error, gain = spread.standard_error, sign * difference
+        pairs.append(Pair(
+            a=names[i],
+            b=names[j],
+            difference=difference,
+            interval=spread.interval,
+            percentile=spread.percentile,
+            standard_error=error,
+            p=p,
+            p_adjusted=p_adjusted,
+            correction=method,
+            effect=difference / (error * sqrt(resampling.units)) if error else 0.0,
+            superiority=spread.above if sign > 0 else 1 - spread.above,
+            detectable=detectable(error, alpha),
+            better=names[j if gain > 0 else i] if p_adjusted <= alpha and gain else None,
+            units=resampling.units,
+            alpha=alpha,
+            decimals=1 if resampling.metric.scale == 100 else 4,
+            metric=scores[0].name,
+            tests=tests,
+            strata=strata,
+        ))  # fmt: skip
+    different = {frozenset((pair.a, pair.b)) for pair in pairs if pair.better}
+    cluster_of = clusters(
+        [sign * value for value in observed[: len(names)]],
+        lambda i, j: frozenset((names[i], names[j])) in different,
+    )
+    won, lost = Counter(pair.better for pair in pairs), Counter(pair.worse for pair in pairs)
+    systems = []
+    for i, (name, spread) in enumerate(zip(names, spread_of, strict=False)):
+        interval, is_ranked = spread.interval, resampling.is_ranked
+        _, strata = resampling.column(i)
+        if strata != resampling.strata:  # the errors of a fit have heavy tails, even beyond 0
+            low, high = spread.percentile
+            interval = max(low, 0.0), min(high, resampling.metric.scale if sign > 0 else inf)
+        systems.append(System(
+            name=name,
+            score=scores[i],
+            interval=interval,
+            percentile=spread.percentile,
+            mean=spread.mean,
+            standard_error=spread.standard_error,
+            cluster=cluster_of[i] if is_ranked else None,
+            rank=(1 + lost[name], len(names) - won[name]) if is_ranked else None,
+            wins=won[name] if is_ranked else None,
+            losses=lost[name] if is_ranked else None,
+            strata=strata,
+        ))  # fmt: skip
     coarse = resamples_warning(factor, alpha, resamples, after(method, 1)) if tests else ""
     return Comparison(
-        systems=tuple(results),
+        systems=tuple(systems),
         pairs=tuple(pairs),
         test=settings.test,
         correction=method,
         baseline=baseline,
         resamples=resamples,
-        seed=seed,
+        seed=settings.seed,
         alpha=alpha,
         units=resampling.units,
         by_document=False,
@@ -331,9 +359,7 @@ def check_options(
         resamples = check_int("resamples", resamples, 1)
     seed = check_int("the seed", seed, 0, (1 << 64) - 1)
     if not isinstance(alpha, float) or not 0 < alpha < 1:
-        raise OptionError(
-            f"alpha cannot be {describe(alpha)}; it must be between 0 and 1, such as 0.05"
-        )
+        raise OptionError(f"alpha cannot be {describe(alpha)}; give a level such as 0.05")
     return ComparisonSettings(test, correction, resamples, seed, alpha)
 
 
@@ -354,8 +380,7 @@ def score_systems(
             columns[name] = hyps = column("hyps", system)
             signature = signature or metric.corpus(hyps, refs).signature
             stats.append(metric.stats(hyps, refs))
-    lengths = {len(rows) for rows in stats}
-    if len(lengths) > 1:
+    if len(lengths := {*map(len, stats)}) > 1:
         counts = " and ".join(map(str, sorted(lengths)))
         raise InputError(f"the systems have {counts} segments; give systems of one test set")
     scores = [metric.score(rows).with_signature(signature or metric.signature) for rows in stats]
@@ -374,42 +399,37 @@ def _by_stratum(
     documents: list[Any] | None,
 ) -> tuple[dict[str, Stratum], str]:
     """The statistics of each stratum by system, a row per document if any, and the signature."""
-    size = len(labels)
-    systems = [(name, _indexable(f"system {name!r}", values, size)) for name, values in named]
-    refs = refs if refs is None else _indexable("refs", refs, size)
-    documents = documents if documents is None else _indexable("documents", documents, size)
+    systems = [(name, _indexable(f"system {name!r}", values, labels)) for name, values in named]
+    refs = _indexable("refs", refs, labels)
+    documents = _indexable("documents", documents, labels)
     names = label_names(labels)
     places: dict[str, list[int]] = {}
     for i, label in enumerate(labels):
         places.setdefault(names[label], []).append(i)
     strata: dict[str, Stratum] = {}
     for stratum, at in places.items():
-        parts = [(name, _at(values, at)) for name, values in systems]
-        present = [(name, part) for name, part in parts if not _is_missing(part)]
+        parts = {name: _at(values, at) for name, values in systems}
+        present = {name: part for name, part in parts.items() if not _is_missing(part)}
         with within(f"stratum {stratum!r}"):
-            _, stats, scores = score_systems(metric, present, _at(refs, at), signature)
+            _, stats, scores = score_systems(metric, [*present.items()], _at(refs, at), signature)
         if present:
             rows = by_document(stats, _at(documents, at))
-            own = [name for name, _ in present]
-            values = [score.value for score in scores]
-            strata[stratum] = Stratum(
-                dict(zip(own, rows, strict=True)), dict(zip(own, values, strict=True))
-            )
+            strata[stratum] = dict(zip(present, rows, strict=True))
             signature = signature or scores[0].signature
     for name, _ in systems:
-        if not any(name in stratum.stats for stratum in strata.values()):
+        if not any(name in stratum for stratum in strata.values()):
             raise InputError(f"system {name!r} has no hypotheses; leave it out")
     return strata, signature
 
 
-def _indexable(name: str, values: Any, size: int) -> Any:
-    """Statistics and arrays as they are, any other column as Python objects; all of this size."""
-    if not isinstance(values, Rows) and not is_array(values):
+def _indexable(name: str, values: Any, labels: list[Any]) -> Any:
+    """Statistics and arrays as they are, other columns as Python objects; an item a label."""
+    if not isinstance(values, Rows) and values is not None and not is_array(values):
         values = as_python(name, values)
-    if len(values) != size:
+    if values is not None and len(values) != len(labels):
+        segments, size = quantity(len(values), "segment"), quantity(len(labels), "label")
         raise InputError(
-            f"{name} has {quantity(len(values), 'segment')}, but strata has "
-            f"{quantity(size, 'label')}; give a label for each segment"
+            f"{name} has {segments}, but strata has {size}; give a label for each segment"
         )
     return values
 
@@ -431,89 +451,3 @@ def by_document(stats: Sequence[Any], documents: Iterable[Any] | None) -> Sequen
         return stats
     names, places = group_places(documents, len(stats[0]), "documents")
     return [rows.like(group_sums(rows, places, len(names))) for rows in stats]
-
-
-def _pairs(
-    resampling: Resampling,
-    names: Sequence[str],
-    scores: list[Any],
-    of_pairs: list[Spread],
-    corrected: list[tuple[float, float]],
-    correction: str | None,
-    alpha: float,
-) -> list[Pair]:
-    """The pairs of a resampling; `scores` has an item for each of its columns.
-
-    `corrected` has the p-value of each pair, and the same after the `correction`.
-    """
-    pairs = []
-    for (a, b), spread, (p, p_adjusted) in zip(resampling.pairs, of_pairs, corrected, strict=True):
-        (i, strata), (j, _) = resampling.column(a), resampling.column(b)
-        first, second = names[i], names[j]
-        difference = scores[b].value - scores[a].value
-        error = spread.standard_error
-        gain = resampling.sign * difference
-        pair = Pair(
-            a=first,
-            b=second,
-            difference=difference,
-            interval=spread.interval,
-            percentile=spread.percentile,
-            standard_error=error,
-            p=p,
-            p_adjusted=p_adjusted,
-            correction=correction,
-            effect=difference / (error * sqrt(resampling.units)) if error else 0.0,
-            superiority=spread.above if resampling.sign > 0 else 1 - spread.above,
-            detectable=detectable(error, alpha),
-            better=(second if gain > 0 else first) if p_adjusted <= alpha and gain else None,
-            units=resampling.units,
-            alpha=alpha,
-            decimals=1 if resampling.metric.scale == 100 else 4,
-            metric=scores[0].name,
-            tests=len(of_pairs),
-            strata=strata,
-        )
-        pairs.append(pair)
-    return pairs
-
-
-def _systems(
-    resampling: Resampling,
-    names: Sequence[str],
-    scores: list[Any],
-    of_systems: list[Spread],
-    pairs: list[Pair],
-) -> Iterator[System]:
-    """The systems, with their ranks among each other."""
-    strata = [resampling.column(i)[1] for i in range(len(names))]
-    ranked = resampling.ranked
-    results = {(pair.better, pair.worse) for pair in pairs if pair.better}
-
-    def differ(i: int, j: int) -> bool:
-        a, b = names[ranked[i]], names[ranked[j]]
-        return not results.isdisjoint({(a, b), (b, a)})
-
-    most = resampling.metric.scale if resampling.sign > 0 else inf
-    won = Counter(better for better, _ in results)
-    lost = Counter(worse for _, worse in results)
-    of_ranked = clusters([resampling.sign * scores[i].value for i in ranked], differ)
-    cluster_of = dict(zip(ranked, of_ranked, strict=True))
-    for i, (name, own) in enumerate(zip(names, strata, strict=True)):
-        spread, is_ranked = of_systems[i], i in cluster_of
-        interval = spread.interval
-        if own != resampling.strata:  # the errors of a fit have heavy tails, even beyond 0
-            interval = max(spread.percentile[0], 0.0), min(spread.percentile[1], most)
-        yield System(
-            name=name,
-            score=scores[i],
-            interval=interval,
-            percentile=spread.percentile,
-            mean=spread.mean,
-            standard_error=spread.standard_error,
-            cluster=cluster_of.get(i),
-            rank=(1 + lost[name], len(ranked) - won[name]) if is_ranked else None,
-            wins=won[name] if is_ranked else None,
-            losses=lost[name] if is_ranked else None,
-            strata=own,
-        )

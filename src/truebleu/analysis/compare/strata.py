@@ -11,7 +11,6 @@ score = stratum + system. So its differences from others on common strata decide
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,16 +21,8 @@ from truebleu.metrics.stats import Rows
 #: Seeds are numbers of this many bits.
 _SEEDS = 1 << 64
 
-#: A system and its strata, by their places.
-Column = tuple[str, tuple[int, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Stratum:
-    """The statistics and the scores of the systems that have a stratum, by their names."""
-
-    stats: Mapping[str, Rows]
-    values: Mapping[str, float]
+#: The statistics of the systems that have a stratum, by their names.
+Stratum = Mapping[str, Rows]
 
 
 class Strata(Resampling):
@@ -62,34 +53,31 @@ class Strata(Resampling):
         self.strata = tuple(strata)
         self._names = list(systems)
         parts = list(strata.values())
-        has = [tuple(i for i, part in enumerate(parts) if name in part.stats) for name in systems]
-        self.fit = Fit(has, [[part.values[name] for part in parts if name in part.values]
+        has = [tuple(i for i, part in enumerate(parts) if name in part) for name in systems]
+        self.fit = Fit(has, [[_value(metric, part[name]) for part in parts if name in part]
                              for name in systems])  # fmt: skip
-        self.ranked, self.misfit = self.fit.ranked, self.fit.deviation
+        self.is_ranked, self.misfit = self.fit.is_ranked, self.fit.deviation
         own = [() if i in self.fit.lacking else strata for i, strata in enumerate(has)]
         columns = {column: i for i, column in enumerate(zip(systems, own, strict=True))}
         self.pairs = []
-        for a, b in pair_places(
-            len(systems), None if baseline is None else systems.index(baseline)
-        ):
+        place = None if baseline is None else systems.index(baseline)
+        for a, b in pair_places(len(systems), place):
             if shared := tuple(i for i in has[a] if i in has[b]):
                 first, second = (
-                    columns.setdefault((systems[place], shared), len(columns)) for place in (a, b)
+                    columns.setdefault((systems[i], shared), len(columns)) for i in (a, b)
                 )
                 self.pairs.append((first, second))
-        self._columns = [*zip(systems, has, strict=True), *list(columns)[len(systems) :]]
+        #: A system and its strata, by their places.
+        self.columns = [*zip(systems, has, strict=True), *list(columns)[len(systems) :]]
         self.systems = len(columns)
-        self._parts = [
-            _Part(metric, i, part, self._columns, self.pairs, baseline, self.fit.weights[:, :, i])
-            for i, part in enumerate(parts)
-        ]
+        self._parts = [_Part(self, i, part, baseline) for i, part in enumerate(parts)]
         self.units = sum(part.resampling.units for part in self._parts)
         self.rows = sum(part.resampling.rows for part in self._parts)
         self.observed: Array = np.sum([part.values @ part.weights for part in self._parts], axis=0)
 
     def column(self, place: int) -> tuple[int, tuple[str, ...]]:
         """As `Resampling.column`."""
-        name, places = self._columns[place]
+        name, places = self.columns[place]
         return self._names.index(name), tuple(self.strata[i] for i in places)
 
     def drawn(self, seed: int, first: int, count: int) -> Array:
@@ -131,7 +119,7 @@ class Fit:
         weights: of all scores in each mean: for each system, a row for each system, with a column
             for each stratum.
         lacking: the systems whose mean is fitted.
-        ranked: the systems that can be compared with each other: all, or none.
+        is_ranked: whether common strata connect all systems.
         deviation: the standard deviation of the residuals; 0 if nothing is fitted or left to vary.
     """
 
@@ -141,7 +129,7 @@ class Fit:
         self.weights = np.zeros((len(has), len(has), size))
         self.weights[systems, systems, strata] = 1 / np.array([len(has[k]) for k in systems])
         self.lacking = [k for k, own in enumerate(has) if len(own) < size]
-        self.ranked = list(range(len(has)))
+        self.is_ranked = True
         self.deviation = 0.0
         self._errors = np.zeros(len(has))
         if not self.lacking:
@@ -150,7 +138,7 @@ class Fit:
         design = np.zeros((len(systems), len(has) + size))
         design[cells, systems] = design[cells, len(has) + strata] = 1
         if np.linalg.matrix_rank(design) < len(has) + size - 1:
-            self.lacking, self.ranked = [], []
+            self.lacking, self.is_ranked = [], False
             return
         solution = np.linalg.pinv(design)
         values = np.concatenate(scores)
@@ -187,21 +175,12 @@ class _Part:
         shares: what the difference of each of these pairs adds to the mean difference.
     """
 
-    def __init__(
-        self,
-        metric: Any,
-        index: int,
-        stratum: Stratum,
-        columns: Sequence[Column],
-        pairs: Sequence[tuple[int, int]],
-        baseline: str | None,
-        fitted: Array,
-    ) -> None:
-        stats = stratum.stats
+    def __init__(self, mean: Strata, index: int, stats: Stratum, baseline: str | None) -> None:
+        columns, metric, fitted = mean.columns, mean.metric, mean.fit.weights[:, :, index]
         order = list(dict.fromkeys(name for name, _ in columns if name in stats))
         place = order.index(baseline) if baseline in order else None
         self.resampling = Resampling(metric, [stats[name] for name in order], baseline=place)
-        self.values = np.array([stratum.values[name] for name in order])
+        self.values = np.array([_value(metric, stats[name]) for name in order])
         self.weights = np.zeros((len(order), len(columns)))
         size = len(fitted)
         places = [i for i, (name, _) in enumerate(columns[:size]) if name in stats]
@@ -209,8 +188,13 @@ class _Part:
         for column, (name, strata) in enumerate(columns[size:], start=size):
             if index in strata:
                 self.weights[order.index(name), column] = 1 / len(strata)
-        sizes = [
-            (i, len(columns[a][1])) for i, (a, _) in enumerate(pairs) if index in columns[a][1]
-        ]
-        self.places = np.array([i for i, _ in sizes], dtype=np.intp)
-        self.shares = np.array([1 / size for _, size in sizes])
+        shares = {i: 1 / len(columns[a][1])
+                  for i, (a, _) in enumerate(mean.pairs) if index in columns[a][1]}  # fmt: skip
+        self.places = np.array([*shares], dtype=np.intp)
+        self.shares = np.array([*shares.values()])
+
+
+def _value(metric: Any, rows: Rows) -> float:
+    """The score of rows, which another tokenizer may have made."""
+    (value,) = np.frombuffer(metric.plan.values(rows.sum().buffer))
+    return float(value)

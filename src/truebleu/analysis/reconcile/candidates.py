@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
+from hashlib import blake2b
 from itertools import product
 from typing import Any
 
@@ -66,10 +67,6 @@ class _Block:
         return self.points + formulas[:, None] + counts[None, :]
 
 
-#: The mean segment score of each formula, by the numbers of selections.
-Means = dict[tuple[Combine, int], dict[int, float]]
-
-
 class Candidates:
     """The scores of a corpus under every setting within the budget of penalty points.
 
@@ -91,16 +88,21 @@ class Candidates:
     def __init__(self, texts: Variant, system: int, names: Iterable[str]) -> None:
         self._texts = texts
         self._corpus = corpus = texts.corpora[system]
-        self._budget = (
-            penalties.CHANGED_BUDGET if texts.points else penalties.BUDGET
-        ) - texts.points
+        limit = penalties.CHANGED_BUDGET if texts.points else penalties.BUDGET
+        self._budget = limit - texts.points
         self._subsets = texts.subsets()
         fitting = penalties.fitting_tokenizers("".join(own.sample() for own in texts.corpora))
         self._fitting = [name for name in fitting if is_installed(name)]
         self._models = [name for name in penalties.MODELS if is_installed(name)]
         self._blocks = [block for name in names for block in self._of_row(DIALECTS[name])]
         corpus.run({counts.selection for block in self._blocks for counts in block.counts})
-        self._score()
+        self._digests: dict[Selection, bytes] = {}
+        self._rows: dict[bytes, Integers] = {}
+        self._means: dict[tuple[Any, bytes], float] = {}
+        parts = [np.empty((4, 0)), *ordered(self._scored, self._blocks, corpus.threads)]
+        self._starts = np.cumsum([part.shape[1] for part in parts])
+        self.values, *integers = np.hstack(parts)
+        self.points, self.scales, self._cells = np.array(integers, dtype=np.int64)
 
     def setting(self, number: int) -> Setting:
         """The setting of `values[number]`."""
@@ -143,12 +145,7 @@ class Candidates:
         return [block for block in blocks if block.counts]
 
     def _counts(
-        self,
-        row: Dialect,
-        orders: int,
-        texts: Iterable[Change],
-        rules: Iterable[Change],
-        spent: int,
+        self, row: Dialect, orders: int, texts: list[Change], rules: list[Change], spent: int
     ) -> list[_Counts]:
         """The counts that users of a tool may have used: texts, references, reference lengths."""
         only_first = row.count.references == "first"
@@ -203,98 +200,56 @@ class Candidates:
 
     # ------------------------------------------------------------------ scores
 
-    def _score(self) -> None:
-        means = self._means()
-        parts = [np.empty((4, 0))]
-        for block in self._blocks:
-            grid, points = self._grid(block, means), block.penalties()
-            inside, scale = np.flatnonzero(points <= self._budget), block.row.combine.scale
-            scales = np.full(len(inside), scale)
-            costs = self._texts.points + points.flat[inside]
-            parts.append(np.array([grid.flat[inside] / scale, costs, scales, inside]))
-        self._starts = np.cumsum([part.shape[1] for part in parts])
-        self.values, *integers = np.hstack(parts)
-        self.points, self.scales, self._cells = np.array(integers, dtype=np.int64)
+    def _scored(self, block: _Block) -> Array:
+        """Values, points, scales and cells of the settings of a block within the budget."""
+        points, scale = block.penalties(), block.row.combine.scale
+        cells = np.flatnonzero(points <= self._budget)
+        scored = self._of_segments if block.aggregation == MEAN else self._of_corpus
+        costs = self._texts.points + points.flat[cells]
+        return np.array([scored(block, cells) / scale, costs, np.full(len(cells), scale), cells])
 
-    def _grid(self, block: _Block, means: Means) -> Array:
-        """The score of each formula (down) of each counts (across)."""
-        if block.aggregation == MEAN:
-            same = [self._same[counts.selection] for counts in block.counts]
-            of_formulas = [means.get(formula.key, {}) for formula in block.formulas]
-            return np.array(
-                [[scores.get(number, np.nan) for number in same] for scores in of_formulas]
-            )
-        if block.row.aggregate.join == "smoothed":
-            return np.array([self._smoothed(block, formula) for formula in block.formulas])
-        totals = np.array([self._corpus.total(counts.selection) for counts in block.counts])
-        last = totals
+    def _of_corpus(self, block: _Block, cells: Array) -> Array:
+        """Scores of the corpus."""
+        join = "smoothed" if block.row.aggregate.join == "smoothed" else "rows"
+        selections = [counts.selection for counts in block.counts]
+        totals, last = np.array(list(map(self._corpus.total, selections))), None
         if block.aggregation == LAST:
-            last = np.array([self._corpus.rows(counts.selection)[-1] for counts in block.counts])
-        by_orders = {
-            orders: (_up_to(totals, orders), _up_to(last, orders))
-            for orders in range(1, totals.shape[1] // 2)
-        }
-        plans = [_plan(*formula.key) for formula in block.formulas]
-        return np.array([_values(plan, *by_orders[orders]) for plan, orders in plans])
+            last = np.array([self._corpus.rows(selection)[-1] for selection in selections])
 
-    def _smoothed(self, block: _Block, formula: _Formula) -> Array:
-        """The score of each counts, where segments are smoothed before their counts are added."""
-        options, orders = formula.key
-        plan, _ = _plan(options, orders, "smoothed")
-        rows = [self._corpus.rows(counts.selection) for counts in block.counts]
-        totals = np.array([plan.joined(_up_to(counts, orders)) for counts in rows])
-        return _values(plan, totals, totals)
+        def of_formula(formula: _Formula) -> Array:
+            plan, orders = _plan(*formula.key, join)
+            rows = _up_to(totals, orders)
+            if join == "smoothed":  # segments are smoothed before their counts are added
+                each = (_up_to(self._corpus.rows(own), formula.key[1]) for own in selections)
+                rows = np.array(list(map(plan.joined, each)))
+            return np.frombuffer(plan.values(rows, last if last is None else _up_to(last, orders)))
 
-    def _means(self) -> Means:
-        """The mean segment score of each formula and selection within the budget.
+        return np.array(list(map(of_formula, block.formulas))).flat[cells]
 
-        Selections with equal counts are computed once; they have one number.
-        """
-        blocks = [block for block in self._blocks if block.aggregation == MEAN]
-        different: list[Integers] = []
-        by_total: dict[bytes, list[int]] = {}
-        self._same: dict[Selection, int] = {}
-        for selection in dict.fromkeys(
-            counts.selection for block in blocks for counts in block.counts
-        ):
+    def _of_segments(self, block: _Block, cells: Array) -> Array:
+        """Mean scores of segments; of equal counts once."""
+        for selection in {counts.selection for counts in block.counts}.difference(self._digests):
             rows = self._corpus.rows(selection)
-            equals = by_total.setdefault(self._corpus.total(selection).tobytes(), [])
-            number = next((i for i in equals if np.array_equal(rows, different[i])), len(different))
-            if number == len(different):
-                equals.append(number)
-                different.append(rows)
-            self._same[selection] = number
-        wanted: dict[tuple[Combine, int], set[int]] = {}
-        for block in blocks:
-            same = np.array([self._same[counts.selection] for counts in block.counts])
-            for formula, inside in zip(
-                block.formulas, block.penalties() <= self._budget, strict=True
-            ):
-                wanted.setdefault(formula.key, set()).update(same[inside].tolist())
-        plans = {key: _plan(*key) for key in wanted}
-
-        def of_formula(key: tuple[Combine, int]) -> dict[int, float]:
-            plan, orders = plans[key]
-            return {
-                number: float(np.frombuffer(plan.values(_up_to(different[number], orders))).mean())
-                for number in wanted[key]
-            }
-
-        means = ordered(of_formula, wanted, self._corpus.threads)
-        return dict(zip(wanted, means, strict=True))
+            self._digests[selection] = digest = blake2b(rows.data).digest()
+            self._rows.setdefault(digest, rows)
+        digests = [self._digests[counts.selection] for counts in block.counts]
+        values = []
+        for row, column in zip(*np.divmod(cells, len(digests)), strict=True):
+            key = block.formulas[row].key, digests[column]
+            if key not in self._means:
+                plan, orders = _plan(*key[0])
+                scores = np.frombuffer(plan.values(_up_to(self._rows[key[1]], orders)))
+                self._means[key] = float(scores.mean())
+            values.append(self._means[key])
+        return np.array(values)
 
 
 @cache
 def _plan(combine: Combine, order: int, join: str = "rows") -> tuple[Kernel, int]:
     """What applies a formula to rows of statistics, and how many orders they have."""
     parts = (Normalize(), Tokenize(tokenize="none"), Count(max_ngram_order=order))
-    dialect = Dialect("sacrebleu", (*parts, Aggregate(join=join), combine), {})
+    dialect = Dialect("sacrebleu", (*parts, Aggregate(join=join), combine))
     return compile_metric("bleu", plan_options(dialect)), dialect.counted_orders
-
-
-def _values(plan: Kernel, rows: Integers, last: Integers) -> Array:
-    """The score of each row, smoothed by the rows of last segments if smoothing reads these."""
-    return np.frombuffer(plan.values(rows, None if last is rows else last))
 
 
 def _up_to(rows: Integers, orders: int) -> Integers:
@@ -341,12 +296,9 @@ class FamilyCandidates:
             options = tuple(change.options.items())
             setting = texts.setting(Setting(None, options, subset, CORPUS, metric))
             self._settings += [setting, replace(setting, aggregation=MEAN)]
-            total, mean = (
-                change.points + cost + texts.points + points,
-                scorer.sentence_values(stats),
-            )
+            total, mean = change.points + cost + texts.points + points, penalties.MEAN_OF_SEGMENTS
             rows.append((scorer.score(stats).value / 100, total))
-            rows.append((mean.mean() / 100, total + penalties.MEAN_OF_SEGMENTS))
+            rows.append((scorer.sentence_values(stats).mean() / 100, total + mean))
         self.values, costs = np.array(rows).reshape(-1, 2).T
         self.points, self.scales = costs.astype(np.int64), np.full(len(rows), 100)
 

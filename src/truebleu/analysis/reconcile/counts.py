@@ -8,7 +8,7 @@ that some tools add for short segments, are applied to these counts without coun
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 from unicodedata import category
@@ -158,7 +158,7 @@ class CorpusCounts:
         self, text: Text, references: Iterable[tuple[int, ...]]
     ) -> dict[tuple[Text, tuple[int, ...]], Integers]:
         parts = (text.normalize, text.tokenize, text.counted, Aggregate(), Combine())
-        bleu = BLEU(Dialect("sacrebleu", parts, {}), threads=1)
+        bleu = BLEU(Dialect("sacrebleu", parts), threads=1)
         columns: list[Any] = [self.hyps, *self.columns]
         function, _ = tokenizers.find(text.tokenize.tokenize)
         if function is not None:
@@ -180,7 +180,12 @@ class CorpusCounts:
         if selection.ref_len == "closest" and not selection.floor_totals:
             return rows
         rows = rows.copy()
-        rows[:, 1] = self._ref_lens(selection)
+        if selection.ref_len != "closest":
+            lens = [self._counted[selection.text, (i,)][:, 1] for i in selection.references]
+            present = self._present[list(selection.references)]
+            table = np.ascontiguousarray(np.where(present, lens, -1).T)
+            chosen = choosing(selection.ref_len).ref_lens(np.ascontiguousarray(rows[:, 0]), table)
+            rows[:, 1] = np.frombuffer(chosen, np.int64)
         if selection.floor_totals:
             totals = rows[:, 2 + selection.text.counted.max_ngram_order :]
             np.maximum(totals, 1, out=totals)
@@ -189,24 +194,8 @@ class CorpusCounts:
     def total(self, selection: Selection) -> Integers:
         """The sum of the rows."""
         if selection not in self._totals:
-            if selection.ref_len == "closest":
-                self._totals[selection] = self.rows(selection).sum(axis=0)
-            else:
-                total = self.total(replace(selection, ref_len="closest")).copy()
-                total[1] = self._ref_lens(selection).sum()
-                self._totals[selection] = total
+            self._totals[selection] = self.rows(selection).sum(axis=0)
         return self._totals[selection]
-
-    def _ref_lens(self, selection: Selection) -> Any:
-        """The reference length of each segment."""
-        rows = self._counted[selection.text, selection.references]
-        if selection.ref_len == "closest":
-            return rows[:, 1]
-        lens = [self._counted[selection.text, (i,)][:, 1] for i in selection.references]
-        present = self._present[list(selection.references)]
-        table = np.ascontiguousarray(np.where(present, lens, -1).T)
-        chosen = choosing(selection.ref_len).ref_lens(np.ascontiguousarray(rows[:, 0]), table)
-        return np.frombuffer(chosen, np.int64)
 
 
 @cache

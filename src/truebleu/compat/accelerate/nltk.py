@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -25,27 +26,13 @@ def patches(name: str, module: Any) -> Iterator[tuple[FunctionType, Callable[[An
         if not all(is_own(getattr(module, name), "nltk") for name in names):
             return
         door = Door(module)
-        yield module.corpus_bleu, lambda original: _corpus_bleu(original, door)
-        yield module.modified_precision, lambda original: _modified_precision(original, door)
+        yield module.corpus_bleu, lambda original: partial(bleu_of, door, original)
     elif name.endswith("gleu_score"):
         names = ("Counter", "everygrams", "ngrams")
         yield module.corpus_gleu, lambda original: _corpus(original, corpus_gleu, module, names)
     else:
         names = ("Counter", "math", "ngrams", "nist_length_penalty")
         yield module.corpus_nist, lambda original: _corpus(original, corpus_nist, module, names)
-
-
-def _corpus_bleu(original: Function, door: Door) -> Function:
-    return lambda *arguments: bleu_of(door, original, *arguments)
-
-
-def _modified_precision(original: Function, door: Door) -> Function:
-    def modified_precision(references: Any, hypothesis: Any, n: Any) -> Any:
-        usual = type(references) in _PLAIN
-        precision = door.precision(references, hypothesis, n) if usual else None
-        return original(references, hypothesis, n) if precision is None else precision
-
-    return modified_precision
 
 
 def _corpus(original: Function, ours: Function, module: Any, names: tuple[str, ...]) -> Function:

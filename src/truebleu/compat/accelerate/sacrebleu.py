@@ -12,11 +12,12 @@ from __future__ import annotations
 import sys
 import threading
 from collections import UserList
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
-from operator import attrgetter, itemgetter
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from functools import cache, lru_cache
+from operator import attrgetter
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from truebleu.compat.accelerate.patches import is_own
 from truebleu.compat.periods import warn_of_periods
@@ -33,10 +34,12 @@ _PLAIN = {list, tuple}
 
 def patches(_: str, module: Any) -> Iterator[tuple[FunctionType, Function]]:
     """The functions to replace in `sacrebleu`, and what makes the other ones."""
-    for kind in _METRICS:
-        cls = getattr(module.metrics, kind)
-        if cls not in _USUAL:
-            _USUAL[cls] = _Usual(cls)
+    for name, kernel in _KERNELS.items():
+        cls = getattr(module.metrics, name)
+        names = [name for name in dir(cls) if not name.startswith("__")]
+        hooks = attrgetter(*(name for name in names if callable(getattr(cls, name))))
+        if all(isinstance(hook, type) or is_own(hook, "sacrebleu") for hook in hooks(cls)):
+            _USUAL.setdefault(cls, _Usual(frozenset(names), hooks, hooks(cls), kernel))
     metric = module.metrics.base.Metric
     yield metric._cache_references, _cache_references
     yield metric._extract_corpus_statistics, _extract_corpus_statistics
@@ -44,22 +47,13 @@ def patches(_: str, module: Any) -> Iterator[tuple[FunctionType, Function]]:
     yield metric.corpus_score, _corpus_score
 
 
-class _Usual:
-    """A class of sacreBLEU as it was when it was patched."""
+class _Usual(NamedTuple):
+    """A class of sacreBLEU as it was when it was patched, and what makes the kernel's metric."""
 
-    def __init__(self, cls: Any) -> None:
-        functions, counting, self.kernel = _METRICS[cls.__name__]
-        names = [name for name in dir(cls) if not name.startswith("__")]
-        hooks = attrgetter(*(name for name in names if callable(getattr(cls, name))))
-        module, called = sys.modules[cls.__module__].__dict__, itemgetter(*functions.split())
-        usual = hooks(cls), called(module)
-        all_own = all(isinstance(hook, type) or is_own(hook, "sacrebleu")
-                      for hook in (*usual[0], *usual[1]))  # fmt: skip
-        self.names = frozenset(names)
-        self.is_unchanged: Callable[[], bool] = lambda: (
-            all_own and (hooks(cls), called(module)) == usual
-        )
-        self.counting = attrgetter(*counting.split())
+    names: frozenset[str]
+    hooks: attrgetter[Any]
+    functions: Any
+    kernel: Callable[[Any], Kernel | None]
 
 
 _USUAL: dict[type, _Usual] = {}
@@ -67,14 +61,18 @@ _USUAL: dict[type, _Usual] = {}
 
 def kernel_of(metric: Any) -> Kernel | None:
     """The kernel's metric with the settings of a metric; None if sacreBLEU must count."""
-    usual = _USUAL.get(type(metric))
-    if usual is None or not usual.names.isdisjoint(metric.__dict__) or not usual.is_unchanged():
+    cls = type(metric)
+    usual = _USUAL.get(cls)
+    if (
+        usual is None
+        or not usual.names.isdisjoint(metric.__dict__)
+        or usual.hooks(cls) != usual.functions
+    ):
         return None
     try:
-        kernel: Kernel | None = usual.kernel(metric)
+        return usual.kernel(metric)
     except (TypeError, AttributeError, TrueBLEUError):
         return None  # a setting that has no hash, is deleted, or makes sacreBLEU fail later
-    return kernel
 
 
 @lru_cache(maxsize=256, typed=True)
@@ -130,47 +128,31 @@ def _ter(metric: Any) -> Kernel | None:
     )
 
 
-#: For each metric the functions that its methods call, the attributes of its objects that decide
-#: how references are counted, and the kernel's metric for an object.
-_METRICS: dict[str, tuple[str, str, Function]] = {
-    "BLEU": (
-        "BLEUScore extract_all_word_ngrams my_log sum_of_lists",
-        "lowercase tokenizer max_ngram_order",
-        _bleu,
-    ),
-    "CHRF": (
-        "CHRFScore extract_all_char_ngrams extract_word_ngrams sum_of_lists",
-        "lowercase char_order word_order whitespace",
-        _chrf,
-    ),
-    "TER": ("TERScore sum_of_lists translation_edit_rate", "tokenizer case_sensitive", _ter),
-}
+_KERNELS: dict[str, Callable[[Any], Kernel | None]] = {"BLEU": _bleu, "CHRF": _chrf, "TER": _ter}
 
+#: The kernel's names of tokenizers; 13a calls the one of regular expressions.
 _NATIVE = {
     "NoneTokenizer": "none", "Tokenizer13a": "13a", "TokenizerV14International": "intl",
     "TokenizerZh": "zh", "TokenizerChar": "char", "TercomTokenizer": "tercom",
+    "TokenizerRegexp": "regexp",
 }  # fmt: skip
-
-#: For each class of tokenizers the name of the kernel's, and its method when it was first seen.
-_tokenizers: dict[type, tuple[str, Any]] = {}
 
 
 def _native(tokenizer: Any) -> str | None:
     """The kernel's name of a tokenizer; None for one that is not sacreBLEU's, or was changed."""
-    cls = type(tokenizer)
-    if cls not in _tokenizers:
-        name = _NATIVE.get(cls.__name__)
-        if not name or not is_own(cls.__call__, "sacrebleu"):
-            return None
-        if name == "intl" and not _has_unicode_18():
-            return None
-        _tokenizers[cls] = name, cls.__call__
-    name, call = _tokenizers[cls]
-    inner = type(tokenizer.__dict__.get("_post_tokenizer"))  # in that of 13a, which calls it
-    is_usual = name != "13a" or (
-        inner.__name__ == "TokenizerRegexp" and is_own(inner.__call__, "sacrebleu")
-    )
-    return name if cls.__call__ is call and is_usual else None
+    cls: Any = type(tokenizer)
+    name = _name_of(cls, cls.__call__)
+    if name == "13a":
+        inner: Any = type(tokenizer.__dict__.get("_post_tokenizer"))
+        return name if _name_of(inner, inner.__call__) == "regexp" else None
+    return name
+
+
+@cache
+def _name_of(cls: Any, call: Any) -> str | None:
+    """The kernel's name of a class of tokenizers with this method."""
+    name = _NATIVE.get(cls.__name__) if is_own(call, "sacrebleu") else None
+    return None if name == "intl" and not _has_unicode_18() else name
 
 
 def _has_unicode_18() -> bool:
@@ -180,21 +162,27 @@ def _has_unicode_18() -> bool:
     return bool(regex.match(r"\p{S}", "\u20c4"))
 
 
+def _lowercases(metric: Any) -> bool:
+    """Whether Python lowercases the texts before the kernel counts."""
+    if hasattr(metric, "lowercase"):
+        return bool(metric.lowercase)
+    return not metric.tokenizer._case_sensitive
+
+
 class References(UserList[Any]):
     """The counts of cached references, which sacreBLEU computes when somebody reads them.
 
     It is pickled as the list of counts, which needs no TrueBLEU.
 
     Attributes:
+        settings: what decides how they are counted.
         streams: the references; None after the counts were read, because they may be changed.
     """
 
     def __init__(self, metric: Any, streams: list[list[Any]], count: Function) -> None:
-        self.settings = _USUAL[type(metric)].counting(metric)
+        self.settings = kernel_of(metric), _lowercases(metric)
         self.streams: list[list[Any]] | None = streams
-        self._metric = object.__new__(type(metric))
-        self._metric.__dict__.update(metric.__dict__)
-        self._count = count
+        self._metric, self._count = copy(metric), count
 
     @property
     def data(self) -> Any:  # type: ignore[override]
@@ -220,14 +208,16 @@ def _cache_references(original: Function) -> Function:
         ):
             return original(metric, references)
         streams = [list(stream) for stream in references]
-        metric.num_refs = _count(streams)
+        metric.num_refs = _number(streams)
         return References(metric, streams, original)
 
     return cache_references
 
 
-def _count(streams: Iterable[Sequence[Any]]) -> int:
+def _number(streams: Sequence[Sequence[Any]]) -> int:
     """The number of references of each segment; -1 if segments differ."""
+    if not any(None in stream for stream in streams):
+        return len(streams)
     counts = {sum(ref is not None for ref in refs) for refs in zip(*streams, strict=True)}
     return counts.pop() if len(counts) == 1 else -1
 
@@ -242,91 +232,59 @@ def _are_columns(columns: Any) -> bool:
     )
 
 
-def _cached(metric: Any) -> Any:
-    """The streams of cached references, unless the settings have changed since."""
-    cached = metric.__dict__.get("_ref_cache")
-    if type(cached) is References and cached.settings == _USUAL[type(metric)].counting(metric):
-        return cached.streams
-    return None
+def _counted(metric: Any, hyps: Any, references: Any, kernel: Kernel, method: str) -> Any:
+    """What a method of the kernel's plan returns for a corpus; None if sacreBLEU must count.
 
-
-class Corpus:
-    """Columns that the kernel can count, or none.
-
-    Args:
-        metric: a metric of sacreBLEU.
-        hyps: hypotheses, of any type.
-        references: streams of references, of any type; None for the cached ones.
+    Without references, these are the cached ones. The number of references is set, and text that
+    looks tokenized has sacreBLEU's warning.
     """
-
-    def __init__(self, metric: Any, hyps: Any, references: Any) -> None:
-        self.metric, self.hyps, self.is_cached = metric, hyps, references is None
-        self.kernel: Kernel | None = None
-        streams = _cached(metric) if references is None else references
-        if not streams or type(streams) not in _PLAIN or not _are_columns([hyps, *streams]):
-            return
-        kernel = kernel_of(metric)
-        if kernel is None:
-            return
-        columns = [hyps, *streams]
-        is_ter = not hasattr(metric, "lowercase")
-        if not metric.tokenizer._case_sensitive if is_ter else metric.lowercase:
-            try:
-                columns = [[text and text.lower() for text in column] for column in columns]
-            except AttributeError:  # something that is not text
-                return
-        hyps, refs = columns[0], columns[1]
-        if len(streams) > 1:
-            refs = list(zip(*columns[1:], strict=True))
-        if isinstance(hyps[0], str) and (len(streams) > 1 or isinstance(refs[0], str)):
-            self.kernel, self._columns = kernel, (hyps, refs)
-
-    def total(self) -> list[Any] | None:
-        """The sum of the rows; None if sacreBLEU must count."""
-        if isinstance(self.kernel, TER):  # means of lengths are summed in the order of the segments
-            rows = self.rows()
-            return rows and sys.modules["sacrebleu.utils"].sum_of_lists(rows)
-        counted = self._counted("total")
-        if counted is None:
-            return None
-        row, _, (least, most), _ = counted
-        self._finish(least if least == most else -1)
-        return row  # type: ignore[no-any-return]
-
-    def rows(self) -> list[list[Any]] | None:
-        """The rows as sacreBLEU has them; None if it must count."""
-        counted = self._counted("rows")
-        if counted is None:
-            return None
-        refs = self._columns[1]
-        self._finish(_count(zip(*refs, strict=True)) if type(refs[0]) is tuple else 1)
-        numbers = memoryview(counted).cast("q").tolist()
-        width = len(numbers) // len(self.hyps)
-        rows = [numbers[start : start + width] for start in range(0, len(numbers), width)]
-        if isinstance(self.kernel, TER):
-            return [[edits, length / LENGTH_UNITS] for edits, length in rows]
-        return rows
-
-    def _counted(self, method: str) -> Any:
-        if self.kernel is None:
-            return None
+    is_cached = references is None or (type(references) in _PLAIN and not references)
+    settings = kernel, _lowercases(metric)
+    if is_cached:
+        cached = metric._ref_cache
+        has_streams = type(cached) is References and cached.settings == settings
+        references = cached.streams if has_streams else None
+    if type(references) not in _PLAIN or not _are_columns([hyps, *references]):
+        return None
+    columns = [hyps, *references]
+    if settings[1]:
         try:
-            return getattr(self.kernel.plan, method)(*self._columns, self.kernel.threads)
-        except InputError:
+            columns = [[text and text.lower() for text in column] for column in columns]
+        except AttributeError:  # something that is not text
             return None
+    texts, refs, *others = columns
+    if others:
+        refs = list(zip(refs, *others, strict=True))
+    if not isinstance(texts[0], str) or not (others or isinstance(refs[0], str)):
+        return None
+    try:
+        counted = getattr(kernel.plan, method)(texts, refs, kernel.threads)
+    except InputError:
+        return None
+    if not is_cached:
+        metric.num_refs = _number(references)
+    if not metric._force:
+        warn_of_periods(hyps)
+    return counted
 
-    def _finish(self, references: int) -> None:
-        """Set the number of references, and warn as sacreBLEU does of text that looks tokenized."""
-        if not self.is_cached:
-            self.metric.num_refs = references
-        if not self.metric._force:
-            warn_of_periods(self.hyps)
+
+def rows_of(metric: Any, hyps: Any, references: Any) -> list[list[Any]] | None:
+    """The rows of statistics as sacreBLEU has them; None if it must count."""
+    kernel = kernel_of(metric)
+    counted = _counted(metric, hyps, references, kernel, "rows") if kernel else None
+    if counted is None:
+        return None
+    numbers = memoryview(counted).cast("q").tolist()
+    width = len(numbers) // len(hyps)
+    rows = [numbers[start : start + width] for start in range(0, len(numbers), width)]
+    if isinstance(kernel, TER):
+        return [[edits, length / LENGTH_UNITS] for edits, length in rows]
+    return rows
 
 
 def _extract_corpus_statistics(original: Function) -> Function:
     def extract_corpus_statistics(metric: Any, hypotheses: Any, references: Any) -> Any:
-        usual = type(references) in _PLAIN or references is None
-        rows = Corpus(metric, hypotheses, references or None).rows() if usual else None
+        rows = rows_of(metric, hypotheses, references)
         return original(metric, hypotheses, references) if rows is None else rows
 
     return extract_corpus_statistics
@@ -334,17 +292,14 @@ def _extract_corpus_statistics(original: Function) -> Function:
 
 def _corpus_score(original: Function) -> Function:
     def corpus_score(metric: Any, hypotheses: Any, references: Any, n_bootstrap: Any) -> Any:
-        if type(n_bootstrap) is int:
-            corpus = Corpus(metric, hypotheses, references)
-            if n_bootstrap > 1:
-                rows = corpus.rows()
-                if rows is not None:
-                    return _interval(metric, rows, n_bootstrap)
-            else:
-                total = corpus.total()
-                if total is not None:
-                    return metric._compute_score_from_stats(total)
-        return original(metric, hypotheses, references, n_bootstrap)
+        kernel = kernel_of(metric) if type(n_bootstrap) is int and n_bootstrap < 2 else None
+        # TER's lengths are means, whose sum depends on the order of the segments.
+        if kernel is not None and not isinstance(kernel, TER):
+            counted = _counted(metric, hypotheses, references, kernel, "total")
+            if counted is not None:
+                return metric._compute_score_from_stats(counted[0])
+        with only_scores:
+            return original(metric, hypotheses, references, n_bootstrap)
 
     return corpus_score
 
@@ -364,55 +319,24 @@ class OnlyScores(threading.local):
 only_scores = OnlyScores()
 
 
-def _interval(metric: Any, rows: list[list[Any]], resamples: int) -> Any:
-    """The score of a corpus with the interval of resamples."""
-    from sacrebleu import significance
-
-    score = metric._aggregate_and_compute(rows)
-    metric.n_bootstrap = resamples
-    with only_scores:
-        metric.seed, resampled = significance._bootstrap_resample(rows, metric, resamples)
-    score.estimate_ci(resampled)
-    return score
-
-
 def _sentence_score(original: Function) -> Function:
     def sentence_score(metric: Any, hypothesis: Any, references: Any) -> Any:
-        if type(hypothesis) is not str or type(references) not in _PLAIN or not references:
+        usual = type(hypothesis) is str and type(references) in _PLAIN and references
+        parts = _sentence_parts(metric, hypothesis, references) if usual else None
+        if parts is None:
             return original(metric, hypothesis, references)
-        if type(metric) in _USUAL and hasattr(metric, "smooth_method"):
-            parts = _sentence_parts(metric, hypothesis, references)
-            if parts is not None:
-                score, bp, precisions, counts, totals, hyp_len, ref_len, metric.num_refs = parts
-                make = sys.modules[type(metric).__module__].BLEUScore
-                return make(score, counts, totals, precisions, bp, hyp_len, ref_len)
-        rows = Corpus(metric, [hypothesis], [[ref] for ref in references]).rows()
-        if rows is None:
-            return original(metric, hypothesis, references)
-        return metric._aggregate_and_compute(rows)
+        score, bp, precisions, counts, totals, hyp_len, ref_len, metric.num_refs = parts
+        make = sys.modules[type(metric).__module__].BLEUScore
+        return make(score, counts, totals, precisions, bp, hyp_len, ref_len)
 
     return sentence_score
 
 
-#: The attributes of the object of BLEU that scored a sentence last, and its kernel.
-_last_sentence: list[tuple[dict[str, Any], Any]] = [({}, None)]
-
-
 def _sentence_parts(metric: Any, hypothesis: str, references: Sequence[Any]) -> Any:
     """The parts of a BLEU score; None if they must be computed in another way."""
-    attributes, kernel = _last_sentence[0]
-    try:
-        # The order 4.0 equals 4, but is an error.
-        same = attributes == metric.__dict__ and type(metric.max_ngram_order) is int
-    except Exception:  # noqa: BLE001  (attributes that cannot be compared: arrays)
-        same = False
-    if not same or not _USUAL[type(metric)].is_unchanged() or not _native(metric.tokenizer):
-        kernel = kernel_of(metric)
-        if metric.smooth_method == "add-k":
-            kernel = None  # sacreBLEU's formula changes the counts, too
-        if metric.__dict__.get("_ref_cache") is None:  # do not keep references alive
-            _last_sentence[0] = metric.__dict__.copy(), kernel
-    if kernel is None:
+    kernel = kernel_of(metric)
+    # With add-k, sacreBLEU's formula changes the counts, too.
+    if type(kernel) is not BLEU or metric.smooth_method == "add-k":
         return None
     if metric.lowercase:
         hypothesis = hypothesis.lower()

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from truebleu.compat.accelerate.sacrebleu import Corpus, kernel_of, only_scores
+from truebleu.compat.accelerate.sacrebleu import kernel_of, only_scores, rows_of
 from truebleu.errors import TrueBLEUError
 from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.resampling import Resampling, numpy_draws
@@ -123,7 +123,7 @@ def _paired_test(original: Function, module: Any, kind: str) -> Function:
             stats, baseline = baseline_info[title]
             rows = drawn = None
             if kind == "bs" or confidence <= 0:
-                rows = Corpus(metric, hyps, refs or None).rows()
+                rows = rows_of(metric, hyps, refs)
                 drawn = rows and _drawn(metric, (stats, rows), kind, samples, seed)
             if not rows or not drawn:
                 plain = original(baseline_info, name, hyps, refs, {title: metric}, *options)

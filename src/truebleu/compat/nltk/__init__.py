@@ -6,9 +6,9 @@
 Names, argument order (references first), results to the last bit, ints where NLTK returns ints,
 warnings and exceptions are NLTK's. It is faster, and warnings name this module.
 
-The kernel counts lists of strings, and of other tokens that compare by value. Python counts
-everything else that NLTK accepts, such as arrays and objects of your own. Functions call each other
-by their names in this module, as in NLTK, so that replacing one (`mock.patch`) has the same effect.
+The kernel counts lists of strings. Python counts everything else that NLTK accepts, such as arrays
+and tokens that are no strings. Functions call each other by their names in this module, as in NLTK,
+so that replacing one (`mock.patch`) has the same effect.
 """
 
 from __future__ import annotations
@@ -133,13 +133,6 @@ class Door:
             module.ngrams, module.Counter, module.Fraction, module.modified_precision,
             module.closest_ref_length,
         )  # fmt: skip
-
-    def precision(self, references: Any, hypothesis: Any, n: Any) -> Any:
-        """The fraction of `modified_precision`; None if the kernel cannot count it."""
-        if type(n) is not int or not self.is_unchanged():
-            return None
-        counted = count([references], [hypothesis], n)
-        return counted and self.fractions(counted[0][-1:], counted[1][-1:])[0]
 
     def fractions(self, matches: list[int], totals: list[int]) -> list[Any]:
         """The precisions with these counts."""
@@ -370,9 +363,6 @@ def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
         >>> p.numerator, p.denominator, float(p)
         (2, 4, 0.5)
     """
-    precision: Fraction | None = _OURS.precision(references, hypothesis, n)
-    if precision is not None:
-        return precision
     present = Counter(ngrams(hypothesis, n)) if len(hypothesis) >= n else Counter()
     allowed: dict[Any, int] = {}
     for reference in references:
@@ -465,12 +455,8 @@ class SmoothingFunction:
 
     def method2(self, p_n: Any, *args: Any, **kwargs: Any) -> list[Any]:
         """Add 1 to matches and totals from order 2 on (Lin and Och 2004)."""
-        return [
-            Fraction(p_n[i].numerator + 1, p_n[i].denominator + 1, _normalize=False)
-            if i
-            else p_n[0]
-            for i in range(len(p_n))
-        ]
+        added = [(p_n[i].numerator + 1, p_n[i].denominator + 1) for i in range(1, len(p_n))]
+        return [*p_n[:1], *(Fraction(*counts, _normalize=False) for counts in added)]
 
     def method3(self, p_n: Any, *args: Any, **kwargs: Any) -> Any:
         """The j-th order without a match gets 1 / 2^j matches (NIST, mteval-v13a)."""

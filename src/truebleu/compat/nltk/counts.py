@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import chain
 from math import inf
 from typing import Any
 
@@ -23,12 +21,6 @@ HIGHEST_ORDER = 64
 #: which saves a third of the time.
 _SLICE = 256
 
-#: Types that compare by value, so that equal tokens can share a name.
-_PLAIN = frozenset((str, int, float, complex, bool, bytes, type(None)))
-
-_SEQUENCES = frozenset((list, tuple))
-_SEGMENTS = frozenset((list, tuple, str))
-
 
 def count(
     list_of_references: Any, hypotheses: Any, orders: int
@@ -42,8 +34,8 @@ def count(
 
     Returns:
         Matches of each order, n-grams of each order, hypothesis length and reference length; None
-        if the input is not lists of tokens that compare by value. Iterators have not advanced then,
-        and Python counts them or raises the error.
+        if the input is not lists of strings. Iterators have not advanced then, and Python counts
+        them or raises the error.
     """
     if not 1 <= orders <= HIGHEST_ORDER:
         return None
@@ -53,15 +45,16 @@ def count(
 
 def total(metric: BLEU | GLEU, list_of_references: Any, hypotheses: Any) -> list[int] | None:
     """The sum of the statistics of a corpus; None as for `count`, or without segments."""
-    if 0 < len(hypotheses) <= _SLICE:
-        return _counted(metric, hypotheses, list_of_references)
-    if not _are(_SEQUENCES, (hypotheses, list_of_references)):
+    if not {type(list_of_references), type(hypotheses)} <= {list, tuple}:
         return None
     rows = []
     for at in range(0, len(hypotheses), _SLICE):
-        part = slice(at, at + _SLICE)
-        rows.append(_counted(metric, hypotheses[part], list_of_references[part]))
-        if rows[-1] is None:
+        hyps, refs = (column[at : at + _SLICE] for column in (hypotheses, list_of_references))
+        if not hold_words(hyps, refs):
+            return None
+        try:
+            rows.append(metric.plan.total(hyps, refs, metric.threads)[0])
+        except InputError:  # a lone surrogate, which has no UTF-8 form
             return None
     return [sum(column) for column in zip(*rows, strict=True)] or None
 
@@ -99,48 +92,3 @@ def _weighted(method: int, value: float, weights: tuple[float, ...], orders: int
 @cache
 def _metric(orders: int) -> BLEU:
     return BLEU("nltk", max_ngram_order=orders)
-
-
-def _counted(metric: BLEU | GLEU, hypotheses: Any, list_of_references: Any) -> list[int] | None:
-    """The sum of the statistics of a part of a corpus, or None."""
-    if hold_words(hypotheses, list_of_references):
-        try:
-            return metric.plan.total(hypotheses, list_of_references, metric.threads)[0]
-        except InputError:  # a lone surrogate, which has no UTF-8 form
-            pass
-    named = _named(list_of_references, hypotheses)
-    return named and metric.plan.total(*named, metric.threads)[0]
-
-
-def _named(list_of_references: Any, hypotheses: Any) -> tuple[Any, Any] | None:
-    """The corpus with each token replaced by a string, the same for equal tokens; or None."""
-    if not (
-        _are(_SEQUENCES, (hypotheses, list_of_references))
-        and _are(_SEQUENCES, list_of_references)
-        and all(list_of_references)
-        and len(hypotheses) == len(list_of_references)  # else under `python -O`
-    ):
-        return None
-    segments = [*hypotheses, *chain.from_iterable(list_of_references)]
-    if not _are(_SEGMENTS, segments) or not _compare_by_value(chain.from_iterable(segments)):
-        return None
-    names: defaultdict[Any, str] = defaultdict(lambda: str(len(names)))
-    name = names.__getitem__
-    return (
-        [[*map(name, hypothesis)] for hypothesis in hypotheses],
-        [[[*map(name, reference)] for reference in row] for row in list_of_references],
-    )
-
-
-def _are(kinds: Collection[type], items: Iterable[Any]) -> bool:
-    return {*map(type, items)} <= kinds  # type: ignore[operator]
-
-
-def _compare_by_value(tokens: Iterable[Any]) -> bool:
-    tokens = list(tokens)
-    kinds = {*map(type, tokens)}
-    if tuple in kinds:  # such as a word and its part of speech
-        kinds.remove(tuple)
-        inner = chain.from_iterable(token for token in tokens if type(token) is tuple)
-        return kinds <= _PLAIN and _compare_by_value(inner)
-    return kinds <= _PLAIN

@@ -65,24 +65,17 @@ def corpus_gleu(
         if row is not None:
             return row[0] / row[1] if row[1] else 0.0
     matches = most = 0
-    for counts in _count_in_python(list_of_references, hypotheses, min_len, max_len):
-        fractions = [(match, count) for match, count in counts if count]
-        if fractions:
+    for references, hypothesis in zip(list_of_references, hypotheses, strict=False):
+        of_hyp = Counter(everygrams(hypothesis, min_len, max_len))
+        of_refs = [Counter(everygrams(reference, min_len, max_len)) for reference in references]
+        size = sum(of_hyp.values())
+        counts = [(sum((of_ref & of_hyp).values()), max(size, sum(of_ref.values())))
+                  for of_ref in of_refs]  # fmt: skip
+        if fractions := [(match, count) for match, count in counts if count]:
             match, count = max(fractions, key=lambda pair: pair[0] / pair[1])
             matches += match
             most += count
     return matches / most if most else 0.0
-
-
-def _count_in_python(
-    list_of_references: Any, hypotheses: Any, min_len: Any, max_len: Any
-) -> Iterator[list[tuple[int, int]]]:
-    for references, hypothesis in zip(list_of_references, hypotheses, strict=False):
-        of_hyp = Counter(everygrams(hypothesis, min_len, max_len))
-        of_refs = [Counter(everygrams(reference, min_len, max_len)) for reference in references]
-        most = sum(of_hyp.values())
-        yield [(sum((of_ref & of_hyp).values()), max(most, sum(of_ref.values())))
-               for of_ref in of_refs]  # fmt: skip
 
 
 def everygrams(

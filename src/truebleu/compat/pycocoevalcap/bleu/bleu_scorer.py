@@ -9,7 +9,6 @@ and as much to the lengths, so that nothing divides by zero. BLEU-k is the k-th 
 
 from __future__ import annotations
 
-from array import array
 from functools import cache
 from typing import Any, Self
 
@@ -111,7 +110,11 @@ class BleuScorer:
 
     def single_reflen(self, option: str = "average") -> float:
         """The reference length of the first caption."""
-        return _length(_lengths(self.crefs[0]), option, None)
+        lengths = _lengths(self.crefs[0])
+        if option == "average":
+            return sum(lengths) / len(lengths)
+        assert option in _RULES, f"unsupported reflen option {option}"
+        return min(lengths)
 
     def recompute_score(self, option: str | None = None, verbose: int = 0) -> Any:
         """The score, computed again."""
@@ -170,7 +173,7 @@ class BleuScorer:
         if self.special_reflen is not None:
             return [self.special_reflen] * len(rows)
         if option == "average":
-            return [_length(_lengths(refs), option, None) for refs in self.crefs]
+            return [sum(_lengths(refs)) / len(refs) for refs in self.crefs]
         assert not len(rows) or option in _RULES, f"unsupported reflen option {option}"
         return rows[:, 1].tolist()  # type: ignore[no-any-return]
 
@@ -186,11 +189,3 @@ def _metric(n: int, rule: Any) -> BLEU:
 
 def _lengths(refs: list[str]) -> list[int]:
     return [len(ref.split()) for ref in refs]
-
-
-def _length(lengths: list[int], option: str, testlen: int | None) -> float:
-    if option == "average":
-        return sum(lengths) / len(lengths)
-    assert option in _RULES, f"unsupported reflen option {option}"
-    hyps = array("q", [testlen or 0])
-    return array("q", bytes(_metric(4, option).plan.ref_lens(hyps, array("q", lengths))))[0]
