@@ -140,20 +140,12 @@ class Door:
         return [fraction(*pair, _normalize=False) for pair in zip(matches, totals, strict=True)]
 
 
-def bleu_of(
-    door: Door,
-    original: Callable[..., Any] | None,
-    list_of_references: Any,
-    hypotheses: Any,
-    weights: Any,
-    smoothing_function: Any,
-    auto_reweigh: Any,
-) -> Any:
-    """`corpus_bleu` with the functions of a module.
+def bleu_of(door: Door, original: Callable[..., Any] | None, *arguments: Any) -> Any:
+    """`corpus_bleu` with these arguments and the functions of a module.
 
     The function `original` scores what the kernel cannot count; without it, Python does.
     """
-    arguments = list_of_references, hypotheses, weights, smoothing_function, auto_reweigh
+    list_of_references, hypotheses, weights, smoothing_function, auto_reweigh = arguments
     if original and not {type(hypotheses), type(list_of_references)} <= {list, tuple}:
         return original(*arguments)
     assert len(list_of_references) == len(hypotheses), (  # noqa: S101  `python -O` skips NLTK's too
@@ -181,53 +173,39 @@ def bleu_of(
         door.fractions(matches, totals)  # raises NLTK's errors before anything else does
     if not orders or matches[0] == 0:
         return 0 if len(weights) == 1 else [0] * len(weights)
-    if not smoothing_function:
-        smoothing_function = door.module.SmoothingFunction().method0
-    last = min(len(list_of_references), len(hypotheses)) - 1
-    segment = {
-        "references": list_of_references[last],
-        "hypothesis": hypotheses[last],
-        "hyp_len": hyp_len,
-    }
-    simple = door.simple if counted else []
-    mean = _mean(simple, smoothing_function, door.fractions, weights, matches, totals, segment)
+    smooth = smoothing_function or door.module.SmoothingFunction().method0
+    method, value = _kernel_method(door, smooth, weights) if counted else (None, 0.0)
+    if method is None or (method == 0 and 0 in matches):  # method 0 warns
+        last = min(len(list_of_references), len(hypotheses)) - 1
+        p_n = smooth(
+            door.fractions(matches, totals), references=list_of_references[last],
+            hypothesis=hypotheses[last], hyp_len=hyp_len,
+        )  # fmt: skip
     scores = []
     for weight in weights:
         if auto_reweigh and hyp_len < 4 and weight == (0.25, 0.25, 0.25, 0.25):
             weight = (1 / hyp_len,) * hyp_len  # noqa: PLW2901
-        scores.append(bp * mean(weight))
+        if method is None:
+            terms = (w * math.log(p) for w, p in zip(weight, p_n, strict=False) if p > 0)
+            scores.append(bp * math.exp(math.fsum(terms)))
+        else:
+            scores.append(bp * mean_of_counts(method, value, weight, matches, totals, hyp_len))
     return scores[0] if len(weights) == 1 else scores
 
 
-def _mean(
-    simple: list[Any],
-    function: Any,
-    fractions: Callable[[list[int], list[int]], list[Any]],
-    weights: Any,
-    matches: list[int],
-    totals: list[int],
-    segment: dict[str, Any],
-) -> Callable[[Any], Any]:
-    """The mean of the smoothed precisions by weights.
+def _kernel_method(door: Door, smooth: Any, weights: Any) -> tuple[int | None, float]:
+    """The number and value of a smoothing method after which the kernel has the mean, or None.
 
-    The kernel has it after the methods 0 to 4; other functions may return any objects.
+    It has it after the methods 0 to 4; other functions may return any objects.
     """
-    if type(function) is MethodType and function.__func__ in simple:
-        method = simple.index(function.__func__)
-        own: Any = function.__self__
-        value = {1: own.epsilon, 2: 1.0, 4: own.k}.get(method, 0.0)
-        is_plain = are_plain((value, *chain.from_iterable(weights)))
-        if is_plain and (value or method != 4):  # NLTK divides by the value of method 4
-            if method == 0 and 0 in matches:
-                function(fractions(matches, totals), **segment)  # warns
-            return mean_of_counts(method, value, matches, totals, segment["hyp_len"])
-    p_n = function(fractions(matches, totals), **segment)
-
-    def mean(weight: Any) -> float:
-        terms = (w * math.log(p) for w, p in zip(weight, p_n, strict=False) if p > 0)
-        return math.exp(math.fsum(terms))
-
-    return mean
+    if type(smooth) is not MethodType or smooth.__func__ not in door.simple:
+        return None, 0.0
+    own: Any = smooth.__self__
+    method = door.simple.index(smooth.__func__)
+    value: Any = {1: own.epsilon, 2: 1.0, 4: own.k}.get(method, 0.0)
+    is_plain = are_plain((value, *chain.from_iterable(weights)))
+    # NLTK divides by the value of method 4.
+    return (method, value) if is_plain and (value or method != 4) else (None, 0.0)
 
 
 def _count_in_python(
@@ -493,7 +471,6 @@ class SmoothingFunction:
         last order, whichever that is, and the first precision plus 1 below the first order, so that
         a perfect hypothesis scores more than 1.
         """
-        hyp_len = hyp_len or len(hypothesis)
         above = p_n + [modified_precision(references, hypothesis, 5)]  # noqa: RUF005  arrays add
         below = p_n[0] + 1
         for i, p in enumerate(p_n):
@@ -513,7 +490,6 @@ class SmoothingFunction:
             AssertionError: no trigram matches. (The message says bigrams.)
             IndexError: there are fewer than three orders.
         """
-        hyp_len = hyp_len or len(hypothesis)
         assert p_n[2], (  # noqa: S101  `python -O` skips NLTK's too
             "This smoothing method requires non-zero precision for bigrams."
         )
@@ -529,7 +505,6 @@ class SmoothingFunction:
         *args: Any, **kwargs: Any,
     ) -> Any:  # fmt: skip
         """Method 4, then method 5."""
-        hyp_len = hyp_len or len(hypothesis)
         p_n = self.method4(p_n, references, hypothesis, hyp_len)
         return self.method5(p_n, references, hypothesis, hyp_len)
 

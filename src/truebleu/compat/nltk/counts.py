@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from math import inf
 from typing import Any
@@ -65,16 +65,13 @@ def are_plain(numbers: Iterable[Any]) -> bool:
 
 
 def mean_of_counts(
-    method: int, value: float, matches: list[int], totals: list[int], hyp_len: int
-) -> Callable[[Sequence[float]], float]:
-    """The mean by weights of the precisions after one of the methods 0 to 4 with its value."""
+    method: int, value: float, weights: Iterable[float], matches: list[int], totals: list[int],
+    hyp_len: int,
+) -> float:  # fmt: skip
+    """The weighted mean of the precisions after one of the methods 0 to 4 with its value."""
     # The row of a hypothesis that is as long as its reference: its score is the mean.
     row = [hyp_len, hyp_len, *matches, *totals]
-
-    def mean(weights: Sequence[float]) -> float:
-        return _weighted(method, value, tuple(weights), len(matches)).score(row)[0]
-
-    return mean
+    return _weighted(method, value, tuple(weights), len(matches)).score(row)[0]
 
 
 @lru_cache(maxsize=256)
