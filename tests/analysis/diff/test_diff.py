@@ -53,7 +53,9 @@ def test_steps_sum_to_the_difference_for_every_pair_of_rows(name, scores):
 def mixed(a, b, some):
     """The dialect `a` with the options of these decisions as `b` has them."""
     options = b.options()
-    return a.replace(**{name: options[name] for d in some for name in d.changes})
+    changes = {name: options[name] for d in some for name in d.changes}
+    # Alone, a change of effective_order would change that of sentences, too.
+    return a.replace(**{"sentence_effective_order": a.combine.sentence_effective_order, **changes})
 
 
 def check_steps(result, hyps, refs):

@@ -14,10 +14,11 @@ import threading
 from collections import UserList
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from operator import attrgetter
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 from truebleu.compat.accelerate.patches import is_own
 from truebleu.compat.periods import warn_of_periods
@@ -47,7 +48,8 @@ def patches(_: str, module: Any) -> Iterator[tuple[FunctionType, Function]]:
     yield metric.corpus_score, _corpus_score
 
 
-class _Usual(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Usual:
     """A class of sacreBLEU as it was when it was patched, and what makes the kernel's metric."""
 
     names: frozenset[str]
