@@ -55,7 +55,7 @@ def test_functions_stay_the_same_objects():
         assert pickle.loads(pickle.dumps(corpus_bleu)) is corpus_bleu  # noqa: S301
         with no_counting_in_python():
             sacrebleu.compat.corpus_bleu(HYPS, REFS)
-        assert corpus_bleu.__code__.co_names != ()
+        assert corpus_bleu.__code__.co_names == ()
         assert nltk.translate.bleu is sentence_bleu
 
 
@@ -129,8 +129,8 @@ assert is_accelerated("sacrebleu")
 def test_another_source_runs_the_original_with_one_notice(monkeypatch):
     name = "nltk.translate.gleu_score"
     monkeypatch.setitem(MODULES, name, (MODULES[name][0], {"0" * 16: "1.2.3"}))
-    tested = importlib.import_module("truebleu.compat.accelerate")._tested
-    monkeypatch.delitem(tested, "nltk.translate.gleu_score", raising=False)
+    is_tested = importlib.import_module("truebleu.compat.accelerate")._is_tested
+    is_tested.cache_clear()
     importlib.import_module("nltk.translate.gleu_score")
     with pytest.warns(UserWarning, match=r"gleu_score is not accelerated.* version 1\.2\.3"):
         tb.accelerate("nltk").undo()
@@ -139,7 +139,7 @@ def test_another_source_runs_the_original_with_one_notice(monkeypatch):
         with tb.accelerate("nltk"):
             assert is_accelerated("nltk")  # bleu_score
     monkeypatch.undo()
-    tested.pop("nltk.translate.gleu_score")
+    is_tested.cache_clear()
 
 
 def test_pickles_load_without_truebleu(tmp_path):

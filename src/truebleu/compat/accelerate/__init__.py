@@ -11,9 +11,10 @@ from __future__ import annotations
 import sys
 import threading
 import warnings
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from types import ModuleType
+from types import FunctionType
 from typing import Any, Self
 
 from truebleu.compat.accelerate.patches import Finder, Patch, digest, is_own
@@ -43,8 +44,8 @@ _lock = threading.RLock()
 #: Calls of `accelerate` that are not undone, by library.
 _calls = dict.fromkeys(LIBRARIES, 0)
 _patches: dict[str, list[Patch]] = {}
-#: Modules whose source was compared, and the result.
-_tested: dict[str, tuple[ModuleType, bool]] = {}
+#: The patches of all functions that were ever replaced.
+_known: dict[FunctionType, Patch] = {}
 
 
 class Acceleration:
@@ -158,7 +159,7 @@ def _patch(name: str) -> None:
         part = "significance" if name == "sacrebleu.significance" else library
         door = import_module(f"{__name__}.{part}")
         _patches[name] = [
-            Patch.of(function, replacement)
+            _known.setdefault(function, Patch(function, replacement))
             for function, replacement in door.patches(name, module)
             if is_own(function, library)
         ]
@@ -166,18 +167,18 @@ def _patch(name: str) -> None:
             patch.apply()
 
 
+@cache
 def _is_tested(name: str, module: Any) -> bool:
     """Whether the source of a module is a tested one; a warning says so if not."""
-    if name not in _tested or _tested[name][0] is not module:
-        files, versions = MODULES[name]
-        _tested[name] = module, digest(module, files.split()) in versions
-        if not _tested[name][1]:
-            warnings.warn(
-                f"{name} is not accelerated, because its source differs from that of version "
-                f"{' or '.join(sorted(versions.values()))}; its results are its own",
-                stacklevel=4,
-            )
-    return _tested[name][1]
+    files, versions = MODULES[name]
+    is_tested = digest(module, files.split()) in versions
+    if not is_tested:
+        warnings.warn(
+            f"{name} is not accelerated, because its source differs from that of version "
+            f"{' or '.join(sorted(versions.values()))}; its results are its own",
+            stacklevel=4,
+        )
+    return is_tested
 
 
 _finder = Finder(_patch)

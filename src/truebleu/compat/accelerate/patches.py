@@ -4,18 +4,12 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
-
-#: The functions that new code calls, by number. They stay here after an `undo`, because a thread
-#: may still be in the new code.
-CALLS: list[Callable[..., Any]] = []
-
-_PATCHES: dict[FunctionType, Patch] = {}
 
 
 class Patch:
@@ -37,15 +31,7 @@ class Patch:
         self._original = function.__code__
         copy = FunctionType(self._original, function.__globals__, function.__name__)
         copy.__defaults__ = function.__defaults__
-        CALLS.append(replacement(copy))
-        self._code = _calling(len(CALLS) - 1, self._original)
-
-    @classmethod
-    def of(cls, function: FunctionType, replacement: Callable[[FunctionType], Any]) -> Patch:
-        """The patch of a function, which is made once."""
-        if function not in _PATCHES:
-            _PATCHES[function] = cls(function, replacement)
-        return _PATCHES[function]
+        self._code = _calling(replacement(copy), self._original)
 
     def apply(self) -> None:
         """Exchange the code, unless somebody else has exchanged it."""
@@ -62,17 +48,15 @@ class Patch:
         return self._function.__code__ is self._code
 
 
-def _calling(number: int, code: Any) -> Any:
-    """Code with the arguments and the name of other code, which calls a function of `CALLS`."""
+def _calling(replacement: Callable[..., Any], code: Any) -> Any:
+    """Code with the arguments and the name of other code, which calls a function."""
     arguments = ", ".join(code.co_varnames[: code.co_argcount])
-    source = (
-        f"def function({arguments}):\n"
-        f" from {__name__} import CALLS\n"
-        f" return CALLS[{number}]({arguments})"
-    )
     names: dict[str, Any] = {}
-    exec(source, names)  # noqa: S102
-    return names["function"].__code__.replace(
+    # The function is a constant of the code: its names are those of the library.
+    exec(f"def function({arguments}):\n call = 'it'\n return call({arguments})", names)  # noqa: S102
+    new = names["function"].__code__
+    return new.replace(
+        co_consts=tuple(replacement if value == "it" else value for value in new.co_consts),
         co_name=code.co_name,
         co_qualname=code.co_qualname,
         co_filename=code.co_filename,
@@ -117,13 +101,10 @@ class Finder:
 
 def digest(module: ModuleType, files: Sequence[str]) -> str:
     """A hash of files in the folder of a module, named without `.py`; empty if one is missing."""
-    content = hashlib.sha256()
+    folder, content = Path(module.__file__ or "").parent, hashlib.sha256()
     try:
         for name in files:
-            with open(
-                os.path.join(os.path.dirname(module.__file__ or ""), f"{name}.py"), "rb"
-            ) as file:
-                content.update(file.read())
+            content.update((folder / f"{name}.py").read_bytes())
     except OSError:
         return ""
     return content.hexdigest()[:16]
