@@ -11,7 +11,6 @@ from nltk.tokenize import NLTKWordTokenizer
 from support.profiles import examples
 
 import truebleu as tb
-from truebleu import spec
 
 TREEBANK = NLTKWordTokenizer()
 #: What the rules treat in a way of their own, and words around it.
@@ -29,7 +28,6 @@ PIECES = [
 def test_nltk_line_is_nltks(text):
     words = TREEBANK.tokenize(text)
     assert tb.BLEU("nltk", tokenize="nltk-line").tokens(text) == words
-    assert spec.tokenize(tb.dialect("nltk", tokenize="nltk-line"), text) == words
 
 
 def library(name):

@@ -9,7 +9,6 @@ import sacrebleu
 from support.example_texts import HYPS, REFS, WHOLE
 
 from truebleu import corpus_bleu
-from truebleu.metrics.formats import sparkline
 
 
 def test_a_score_is_a_number_a_line_and_json():
@@ -46,8 +45,3 @@ def test_the_html_of_a_score_escapes_its_signature():
     html = corpus_bleu(HYPS, REFS, tokenize=f)._repr_html_()
     assert "<locals>" not in html
     assert "&lt;locals&gt;" in html
-
-
-def test_sparklines():
-    assert sparkline([100, 50, 25, 1e-9, 0]) == "█▄▂▁ "
-    assert sparkline([float("-1"), 120]) == " █"

@@ -6,8 +6,12 @@ import unicodedata
 
 import numpy as np
 from hypothesis import strategies as st
+from nltk.tokenize import NLTKWordTokenizer
 
-from truebleu import DIALECTS
+from truebleu import DIALECTS, spec
+
+#: NLTK itself judges its rules, which the specification does not have.
+spec.text.TOKENIZERS["nltk-line"] = NLTKWordTokenizer().tokenize
 
 #: Smoothing methods with values, as sacreBLEU takes them.
 SMOOTHINGS = [

@@ -162,14 +162,14 @@ class BLEUAccessor:
     def _column(self, name: Any) -> Any:
         if isinstance(name, pd.Series):
             return name
-        columns = self._frame.columns
-        try:
-            places = [int(place) for place in columns.get_indexer_for([name]) if place >= 0]
-        except (KeyError, TypeError, ValueError):  # a value that cannot be a label
-            places = []
+        labels = self._frame.columns
+        places = [
+            i for i, label in enumerate(labels) if isinstance(name, Hashable) and label == name
+        ]
         if not places:
-            names = ", ".join(map(str, columns))
-            raise InputError(f"there is no column {name!r}; there are {names}")
+            raise InputError(
+                f"there is no column {name!r}; there are {', '.join(map(str, labels))}"
+            )
         if len(places) > 1:
             raise InputError(f"{len(places)} columns have the name {name!r}; rename them")
         return self._frame.iloc[:, places[0]]

@@ -151,21 +151,18 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
     def _rows(self, hyps: Any, refs: Any, options: Reading) -> CodeBLEUStats:
         import numpy as np
 
-        columns = self._columns(hyps, refs, options)
-        buffer = self.plan.rows(*columns, self.threads, options)
-        rows = np.frombuffer(buffer, dtype=np.int64).reshape(-1, self._zero.width)
+        hyps, refs = self._columns(hyps, refs, options)
+        rows = np.array(super()._rows(hyps, refs, options))
         if self._syntax is not None:
-            rows[:, _BOTH:] = self._counts(*columns, options)
+            rows[:, _BOTH:] = self._counts(hyps, refs, options)
         return self._zero.like(rows)
 
     def _total(
         self, hyps: Any, refs: Any, options: Reading = PLAIN
     ) -> tuple[CodeBLEUStats, int, tuple[int, int], bool]:
-        columns = self._columns(hyps, refs, options)
-        row, segments, counts, tokenized = self.plan.total(*columns, self.threads, options)
-        for trees in self._counts(*columns, options):
-            row[_BOTH:] = [a + b for a, b in zip(row[_BOTH:], trees, strict=True)]
-        return self._zero.like_rows((row,)), segments, counts, tokenized
+        hyps, refs = self._columns(hyps, refs, options)
+        _, segments, counts, tokenized = super()._total(hyps, refs, options)
+        return self._rows(hyps, refs, options).sum(), segments, counts, tokenized
 
     def _columns(self, hyps: Any, refs: Any, options: Reading) -> tuple[Any, Any]:
         # Both are read twice: by the kernel and by the parser.

@@ -6,7 +6,6 @@ from __future__ import annotations
 from truebleu.dialects.signature import shorten
 from truebleu.metrics.score import MetricScore, Score
 from truebleu.text import tables
-from truebleu.text.escaping import columns
 from truebleu.text.tables import BOLD, DIM, PLAIN, number
 from truebleu.version import __version__
 
@@ -123,39 +122,12 @@ def _written(
         codes = (f"Signature: {tables.markdown_code(text)}" for text in signatures)
         return "\n".join([*tables.markdown(table), "", *codes])
     bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
-    if terminal is not None:
-        table = _with_sparklines(table, scored, terminal)
     head, *rows = tables.padded(table, terminal)
     for row in rows:
         row[1] = f"{bold}{row[1]}{plain}"
     lines = tables.aligned([head, *rows])
     lines += ["", *(f"{dim}signature: {text}{plain}" for text in signatures)]
     return "\n".join(lines)
-
-
-def _with_sparklines(table: list[list[str]], scored: Scored, terminal: int) -> list[list[str]]:
-    """The table with the precisions of each system as small bars, if they fit."""
-    lines = [sparkline(score.precisions) for _, score in scored if isinstance(score, Score)]
-    if len(lines) < len(scored):
-        return table
-    head = f"p1-{len(table[0]) - 6}"
-    more = [[*row, line] for row, line in zip(table, [head, *lines], strict=True)]
-    return more if columns("  ".join(tables.padded(more)[0])) <= terminal else table
-
-
-def sparkline(shares: Sequence[float]) -> str:
-    """Percentages as bars, in eighths of a line of text.
-
-    Example:
-        >>> sparkline([100.0, 50.0, 12.5, 0.0])
-        '█▄▁ '
-    """
-    heights = (min(max(share, 0.0), 100.0) * 0.08 for share in shares)
-    return "".join(_BARS[max(round(height), height > 0)] for height in heights)
-
-
-#: From zero to eight eighths.
-_BARS = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
 
 
 def _json(entries: list[dict[str, Any]], title: str) -> str:

@@ -180,8 +180,6 @@ def scan(
         if not isinstance(name, str):
             raise OptionError(f"a column name cannot be {describe(name)}; give strings")
     if hasattr(path, "__next__"):
-        if not names:
-            raise OptionError("name the columns of the batches: hyp=... and ref=...")
         paths: list[Any] = [path]
     elif hasattr(path, "__iter__") and not isinstance(path, (str, bytes)):
         paths = list(map(os.fspath, path))
@@ -191,7 +189,7 @@ def scan(
         raise InputError("there is no file to read; give at least one")
     if hyp is None and hyps is None:
         raise OptionError("name the column of hypotheses, or their files")
-    if not names and hyps is None:
+    if not names and (hyps is None or hasattr(path, "__next__")):
         raise OptionError("name the column of references")
     kind = TEXTS if len(names) == 1 else TEXTS_OR_NULL
     refs = origins(kind, paths, names)

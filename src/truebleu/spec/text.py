@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Normalize and tokenize: from a text to its words.
 
-Sources: mteval-v13a.pl and mteval-v14.pl, in Python in sacreBLEU 2.6.0; tensor2tensor 1.15.7; NLTK
-3.10.4.
+Sources: mteval-v13a.pl and mteval-v14.pl, in Python in sacreBLEU 2.6.0; tensor2tensor 1.15.7.
 """
 
 from __future__ import annotations
@@ -231,56 +230,6 @@ def upper_one(c: str) -> str:
     return upper if len(upper) == 1 else c
 
 
-#: Words that NLTK's NLTKWordTokenizer splits.
-CONTRACTIONS = (
-    r"(?i)\b(?:(can)(not)|(d)('ye)|(gim)(me)|(gon)(na)|(got)(ta)|(lem)(me)|(more)('n)"
-    r"|(wan)(na)(?=\s))\b"
-)
-#: Its patterns in version 3.10, each with what replaces its matches, in order.
-TREEBANK: tuple[tuple[str, Any], ...] = (
-    ("([«\u201c\u2018\u201e]|`+)", r" \1 "), ('^"', "``"), ("(``)", r" \1 "),
-    ("([ ([{<])(\"|'')", r"\1 `` "),
-    ("'", lambda match: "' " if opens(match) else "'"),
-    ("([^.])[.]([])}>\"'»\u201d\u2019 ]*+)[^\\S\x1c-\x1f]*$", r"\1 . \2 "),
-    ("([:,])([^\\d])", r" \1 \2"), ("([:,])$", r" \1 "), ("[.]{2,}", r" \g<0> "),
-    ("[;@#$%&\u2012-\u2015?!]", r" \g<0> "),
-    ("([^'])' ", r"\1 ' "), (r"[][(){}<>*]", r" \g<0> "), ("--", " -- "), ("^|$", " "),
-    ("([»\u201d\u2019])", r" \1 "), ("''", " '' "), ('"', " '' "), (r"[^\S\x1c-\x1f]+", " "),
-    ("([^' ])('[sSmMdD]|') ", r"\1 \2 "),
-    ("([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", r"\1 \2 "),
-    (CONTRACTIONS, lambda m: f" {' '.join(filter(None, m.groups()))} "),
-    (r"(?i) ('t)(is)\b", r" \1 \2 "), (r"(?i) ('t)(was)\b", r" \1 \2 "),
-)  # fmt: skip
-
-
-def opens(quote: re.Match[str]) -> bool:
-    """Whether an apostrophe is a token: before a word that is not an ending, and not in a word.
-
-    NLTK uses the package regex, in which marks are parts of words, and some numbers are not.
-    """
-
-    def is_word(c: str) -> bool:
-        kind = unicodedata.category(c) if c else ""
-        circled = "\u24b6" <= c <= "\u24e9" or any(
-            start <= c <= chr(ord(start) + 25) for start in "\U0001f130\U0001f150\U0001f170"
-        )
-        return kind[:1] in ("L", "M") or kind in ("Nd", "Nl", "Pc") or c in (
-            "\u200c", "\u200d") or circled  # fmt: skip
-
-    text, at = quote.string, quote.end()
-    ending = re.match("(?i)re|ve|ll|m|t|s|d|n", text[at:])
-    before, after = text[: quote.start()][-1:], text[at : at + 1]
-    is_ending = ending and not is_word(text[at + ending.end() :][:1])
-    return is_word(after) and not is_word(before) and not is_ending
-
-
-def tokenize_treebank(text: str) -> str:
-    """NLTK's word_tokenize of one line."""
-    for pattern, replacement in TREEBANK:
-        text = re.sub(pattern, replacement, text)
-    return " ".join(text.split())
-
-
 #: Text with spaces where tokens end, or the tokens if spaces may be in them.
 TOKENIZERS: dict[Any, Callable[[str], str | list[str]]] = {
     "none": str,
@@ -294,7 +243,6 @@ TOKENIZERS: dict[Any, Callable[[str], str | list[str]]] = {
     "space": lambda text: text.split(" "),
     "13a-cjk": lambda text: separate_unspaced(tokenize_13a(text)),
     "dotnet": tokenize_dotnet,
-    "nltk-line": tokenize_treebank,
     "t2t": lambda text: tokenize_intl(text, is_t2t=True),
     "words": lambda text: " ".join(re.findall(r"\w+", text)),
 }

@@ -90,15 +90,6 @@ def characters(table: dict[str, str]) -> Fix:
     return substitution(pattern, lambda character: table[character[0]])
 
 
-def where(mark: str, fix: Fix) -> Fix:
-    """A function for texts that have a mark: it leaves others alone, which is faster."""
-    return partial(_where, mark, fix)
-
-
-def _where(mark: str, fix: Fix, text: str) -> str:
-    return fix(text) if mark in text else text
-
-
 def sequence(*fixes: Fix) -> Fix:
     """Applies functions in turn."""
     return partial(_in_turn, fixes)

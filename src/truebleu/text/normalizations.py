@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import Any
 
-from truebleu.errors import MissingExtraError, OptionError, needing, suggest
+from truebleu.errors import OptionError, needing, suggest
 from truebleu.text.mending import MENDING, SPACES
 from truebleu.text.normalization import (
     CHOSEN_BY_WRITERS,
@@ -25,7 +25,6 @@ from truebleu.text.normalization import (
     characters,
     sequence,
     substitution,
-    where,
 )
 
 __all__ = [
@@ -73,8 +72,7 @@ TYPOGRAPHY = (
         "quotes", "quotation-marks",
         sequence(characters({**dict.fromkeys(_DOUBLE_QUOTES, '"'),
                              **dict.fromkeys(_SINGLE_QUOTES, "'")}),
-                 where("«", substitution(f"«[ {SPACES}]?", '"')),
-                 where("»", substitution(f"[ {SPACES}]?»", '"')),
+                 substitution(f"«[ {SPACES}]?|[ {SPACES}]?»", '"'),
                  substitution("<<|>>|''|,,", '"')),
         f"[«»{_DOUBLE_QUOTES}{_SINGLE_QUOTES}]|<<|>>|''|,,",
         "write quotation marks alike in hypotheses and references", CHOSEN_BY_WRITERS,
@@ -264,12 +262,10 @@ def unicode_version(names: Iterable[str | Normalization]) -> str:
     if reads & {"nfc", "nfkc", "digits"}:
         versions.append(f"normalize-{unicodedata.unidata_version}")
     if reads & {row.name for row in WHISPER}:
-        from importlib import metadata
+        from importlib.metadata import version
 
-        try:
-            versions.append(f"whisper-normalizer-{metadata.version('whisper-normalizer')}")
-        except metadata.PackageNotFoundError:
-            raise MissingExtraError.of("normalize=whisper", "whisper") from None
+        with needing("normalize=whisper", "whisper"):
+            versions.append(f"whisper-normalizer-{version('whisper-normalizer')}")
     return ",".join(versions)
 
 
