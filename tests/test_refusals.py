@@ -164,8 +164,8 @@ INPUTS = [
     (lambda: compare({"A": REFS, "B": "one text"}), "system 'B': hyps is one str"),
     (lambda: compare({"A": REFS, "B": [3] * 48}), "system 'B': hyps"),
     (lambda: compare(documents=[1, 2]), "documents has 2 labels for 48 segments; give one for ea"),
-    (lambda: compare(documents=5), "documents cannot be 5; give a label for each segment"),
-    (lambda: compare(documents=[[1]] * 48), "give a label for each segment"),
+    (lambda: compare(documents=5), "documents cannot be 5; give one per segment"),
+    (lambda: compare(documents=[[1]] * 48), "give one per segment"),
     (lambda: compare(documents=[1] * 48), "compare needs at least two documents to draw from"),
     (lambda: compare({"A": ["a b"], "B": ["a c"]}, ["a b"]), "at least two segments to draw from"),
     (lambda: tb.compare(SYSTEMS), "only Stats are compared without refs"),
@@ -225,7 +225,7 @@ INPUTS = [
     (lambda: METRIC.sentences([[1]] * 4, [[1], [-1]], group=2), r"refs\[1\] holds the id -1"),
     (lambda: METRIC.sentences([[1]], [[[[1]]]]), "nested too deep"),
     (lambda: METRIC.sentences(["a"], ["a"], pad_id=0), "pad_id and eos_id mark token ids"),
-    (lambda: Ids(np.ones(3, int)), "ids are 1-D; give a 2-D"),
+    (lambda: Ids(np.ones(3, int)), "ids are 1-D; give 2-D"),
     *((lambda make=make, offsets=offsets: METRIC.sentences(
           make(offsets), [[1]] * (np.size(offsets) - 1)), f"{name} {message}")
       for make, name, unit in (
@@ -237,7 +237,7 @@ INPUTS = [
           ([], "are 1-D float64; they must be 1-D integers"), ([[0, 3]], "are 2-D"))),
     (lambda: Ids(np.ones((2, 2), int), [0, 1, 2]), "ids are 2-D; they must be 1-D"),
     (lambda: Ids(np.ones((1, 1, 1), int), items=[0, 1]), "items are given for a 3-D array"),
-    (lambda: Ids(np.ma.array([1, 2], mask=[0, 1]), np.array([0, 2])), "masked ids are 1-D"),
+    (lambda: Ids(np.ma.array([[1, 2]], mask=[[0, 1]])), "ids are masked; pad them"),
     *((lambda call=call, rows=rows: call(rows),
        "hold token ids; give strings or lists of words")
       for rows in ([[1, 2], [3, 4]], np.array([[1, 2], [3, 4]])) for call in (
@@ -277,7 +277,7 @@ INPUTS = [
        "cast it to strings, or lists of strings")
       for values in (pa.array([1, 2]), pa.array([["a"], ["b"]]))),
     *((lambda scores=scores: segment_scores({"comet": scores}, ["A"], 1),
-       "scores 'comet': 0 scores of A for 1 segment; give a list with one for each")
+       "scores 'comet': 0 of A, not one for each segment")
       for scores in ([1.0], {"B": [1.0]})),
     *((lambda call=call: call(), "nested too deep") for call in (
         lambda: tb.corpus_bleu(ITSELF, ITSELF), lambda: tb.corpus_bleu([["a"]], ITSELF),
@@ -289,10 +289,10 @@ INPUTS = [
           [np.array(THREE)] * 2, [pd.Series(THREE)] * 2, [pa.array(THREE)] * 2)),
     (lambda: tb.corpus_bleu(THREE, iter([THREE, THREE])), "pass refs=truebleu.streams"),
     *((lambda hyps=hyps: METRIC.corpus(hyps, hyps),
-       rf"hyps\[{at}\] is a list with '\w+ .*but lists hold words")
+       rf"hyps\[{at}\] holds '\w+ .*not a word")
       for at, hyps in ((0, [["hi im sam today"]]), (0, [["a", "b c"]]), (0, [("a b",), "c"]),
                        (2, [["a"], ["b", "c"], ["d e"]]))),
-    (lambda: METRIC.sentence(["a", "b c"], ["a", "b c"]), "but lists hold words"),
+    (lambda: METRIC.sentence(["a", "b c"], ["a", "b c"]), "holds 'b c', not a word"),
     *((lambda words=words: tb.corpus_bleu(HYPS, REFS, tokenize=lambda _: words), "tokenizer")
       for words in ([1.5], [1, "a"], [None], [b"a"], b"a", 7, None)),
     (lambda: save(metrics=[]), "at least one system and one metric"),

@@ -67,11 +67,11 @@ def test_the_command_draws_and_prints_the_curve(runs, tmp_path):
 def test_steps_that_are_no_numbers_or_occur_twice(runs, tmp_path):
     with pytest.raises(tb.InputError, match="needs at least two steps; got 1"):
         tb.learning_curve(runs[:1])
-    with pytest.raises(tb.InputError, match="have the same step=1000; leave out one"):
+    with pytest.raises(tb.InputError, match="both have step=1000; omit one"):
         tb.learning_curve([*runs, runs[0]])
-    with pytest.raises(tb.InputError, match="its tag epoch is not a number"):
+    with pytest.raises(tb.InputError, match="its tag epoch is no number"):
         tb.learning_curve(runs, tag="epoch")
-    with pytest.raises(tb.InputError, match="its tag step is not a number"):
+    with pytest.raises(tb.InputError, match="its tag step is no number"):
         tb.learning_curve([*runs, saved(tmp_path, "last", "aurora")])
     late = [saved(tmp_path, f"{x}", "aurora", epoch=x) for x in ("1.5", "1.0")]
     assert [point.step for point in tb.learning_curve(late, tag="epoch").points] == [1, 1.5]

@@ -5,7 +5,7 @@ import pytest
 
 import truebleu as tb
 from truebleu import InputError
-from truebleu.campaigns.layouts import find
+from truebleu.campaigns.layouts import Layout
 
 #: The files of a set de-en with two systems, as people lay them out.
 LAYOUTS = {
@@ -47,7 +47,7 @@ def made(folder, names):
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_layout_is_found(layout, tmp_path):
-    found = find([made(tmp_path, LAYOUTS[layout])])
+    found = Layout(made(tmp_path, LAYOUTS[layout]))
     (one,) = found.sets
     assert (one.name, one.pair, sorted(one.systems)) == ("news", "de-en", ["one", "two.v2"])
     assert len(one.references) == 1
@@ -59,7 +59,7 @@ def test_flores_has_a_text_for_each_language(tmp_path):
     names = "flores/devtest/deu_Latn.devtest flores/devtest/eng_Latn.devtest "
     names += "flores/devtest/zho_Hans.devtest one/eng_Latn-deu_Latn.devtest.out "
     names += "two/eng_Latn-deu_Latn.devtest one/devtest.eng_Latn-zho_Hans.out"
-    german, chinese = find([made(tmp_path, names)]).sets
+    german, chinese = Layout(made(tmp_path, names)).sets
     assert german.title == "devtest eng_Latn-deu_Latn"
     assert list(german.systems) == ["one", "two"]
     assert german.references == (str(tmp_path / "flores/devtest/deu_Latn.devtest"),)
@@ -69,21 +69,21 @@ def test_flores_has_a_text_for_each_language(tmp_path):
 
 def test_flores_101_has_languages_without_scripts(tmp_path):
     names = "devtest/deu.devtest devtest/eng.devtest one/eng-deu.devtest"
-    (one,) = find([made(tmp_path, names)]).sets
+    (one,) = Layout(made(tmp_path, names)).sets
     assert (one.title, list(one.systems)) == ("devtest eng-deu", ["one"])
     assert one.references == (str(tmp_path / "devtest/deu.devtest"),)
 
 
 def test_several_references_and_sets_are_in_order(tmp_path):
     names = "b/de-en/ref.B b/de-en/ref.A b/de-en/hyp.x a/de-en/ref a/de-en/hyp.y a/zh-en/ref "
-    found = find([made(tmp_path, names + "a/zh-en/hyp.x")]).sets
+    found = Layout(made(tmp_path, names + "a/zh-en/hyp.x")).sets
     assert [one.title for one in found] == ["a de-en", "a zh-en", "b de-en"]
     assert [path[-5:] for path in found[2].references] == ["ref.A", "ref.B"]
 
 
 def test_a_folder_of_one_pair_has_the_name_of_the_folder_above(tmp_path):
     made(tmp_path, "news/de-en/ref.txt news/de-en/hyp.one.txt")
-    (one,) = find([tmp_path / "news" / "de-en"]).sets
+    (one,) = Layout(tmp_path / "news" / "de-en").sets
     assert one.title == "news de-en"
 
 
@@ -100,7 +100,7 @@ def test_a_folder_of_one_pair_has_the_name_of_the_folder_above(tmp_path):
     ],
 )
 def test_what_is_not_used_is_listed_with_the_reason(name, why, tmp_path):
-    found = find([made(tmp_path, f"{LAYOUTS['folders']} {name}")])
+    found = Layout(made(tmp_path, f"{LAYOUTS['folders']} {name}"))
     ((path, reason),) = found.unused
     assert path == str(tmp_path / name)
     assert reason.endswith(why)
@@ -109,18 +109,18 @@ def test_what_is_not_used_is_listed_with_the_reason(name, why, tmp_path):
 
 def test_an_output_that_may_belong_to_two_sets_belongs_to_none(tmp_path):
     names = "a/de-en/ref a/de-en/hyp.x b/de-en/ref b/de-en/hyp.x one/de-en.out"
-    assert find([made(tmp_path, names)]).unused[0][1] == "several sets have the pair de-en"
+    assert Layout(made(tmp_path, names)).unused[0][1] == "several sets have the pair de-en"
 
 
 def test_nothing_to_score_is_one_line(tmp_path):
     with pytest.raises(InputError, match="no such folder; name a folder, or a manifest"):
-        find([tmp_path / "none"])
-    with pytest.raises(InputError, match="no test set with a reference and an output was found"):
-        find([made(tmp_path, "a/de-en/ref.txt")])
+        Layout(tmp_path / "none")
+    with pytest.raises(InputError, match="no reference and output found by name"):
+        Layout(made(tmp_path, "a/de-en/ref.txt"))
 
 
 def test_run_files_need_no_language_pair(tmp_path):
     for name in ("one", "two"):
         tb.save_run(tmp_path / f"{name}.bleu", {name: ["a b"]}, ["a b"], tags={"set": "news"})
-    (news,) = find([tmp_path]).sets
+    (news,) = Layout(tmp_path).sets
     assert (news.title, list(news.systems)) == ("news", ["one", "two"])

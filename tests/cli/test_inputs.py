@@ -26,11 +26,11 @@ def test_commands_say_once_that_they_wait_for_the_keyboard(arguments, advice, mo
 
 
 def test_a_table_without_columns_and_a_folder_are_refused(tmp_path):
-    columns = "is a table; name its columns with --hyp-col and --ref-col"
+    columns = "is a table; also give --hyp-col and --ref-col"
     for name, text in (("t.tsv", "mt\tref\na\tb\n"), ("t.jsonl", '{"mt": "a", "ref": "b"}\n')):
         (tmp_path / name).write_text(text)
         assert refusal("score", str(tmp_path / name)) == f"{tmp_path / name} {columns}"
-    message = f"{tmp_path}: this is a directory; name a file, or read all its files with --shards"
+    message = f"{tmp_path}: this is a directory; name a file, or add --shards"
     assert refusal("score", str(tmp_path), "-i", HYP) == message
     (tmp_path / "refs").mkdir()
     texts = lines(REF)

@@ -75,7 +75,7 @@ score torn.bleu | ^torn.bleu: the run file is damaged: its checksum differs
 compare ref -i hyp ref --save b --group-by hyp | ^--save does not go with --group-by
 compare a.bleu refs.bleu | ^a and refs have different references
 compare a.bleu chrf.bleu | ^a and chrf have no settings in common
-compare a.bleu hyp | ^hyp is not a run file, and texts need references
+compare a.bleu hyp | ^hyp is a text, which needs references; name REF
 compare hyp -i a.bleu hyp | ^a.bleu was scored with other references
 compare a.bleu a.bleu --group-by hyp | ^a.bleu: a run file has no texts
 compare ref -i a.bleu hyp --save b | ^--save needs texts
@@ -106,10 +106,10 @@ compare d.csv --hyp-col aurora basalt --ref-col C | no column is named 'C'
 compare d.csv --hyp-col aurora basalt | several --hyp-col also need --ref-col
 check A -i aurora --src-col src | --src-col names a column, also give --hyp-col
 report d.csv --hyp-col aurora --ref-col A --src src --src-col src | --src and --src-col
-diff d.csv -i aurora basalt --ref-col A --hyp-col x y -b nltk | -i reads one column of each file
+diff d.csv -i aurora basalt --ref-col A --hyp-col x y -b nltk | -i reads one column each
 explain short.tsv --hyp-col a --ref-col b | short.tsv:3: 1 field, but the first line
-explain short.jsonl --hyp-col a --ref-col b | short.jsonl:2: 'b' is null; correct
-explain short.json --hyp-col a --ref-col b | short.json: row 2: 'b' is null; correct
+explain short.jsonl --hyp-col a --ref-col b | short.jsonl: row 2: there is no reference
+explain short.json --hyp-col a --ref-col b | short.json: row 2: there is no reference
 explain pretty.json --hyp-col a --ref-col b | write an object on each line, or an array
 explain columns.json --hyp-col a --ref-col b | columns.json:1: 'b' is of type dict
 score columns.json --hyp-col a --ref-col b | as pandas does with to_json(orient="recor
@@ -175,7 +175,7 @@ explain ref -i hyp -d sacreblue | did you mean sacrebleu
 explain ref -i hyp -n 4 | there is no segment 4; segments have numbers
 explain ref -i hyp -n 0 | numbers 1 to 3
 explain ref -i hyp -n x | --segment cannot be 'x'
-explain ref -i hyp -n 1 --worst 2 | give one of them
+explain ref -i hyp -n 1 --worst 2 | -n does not go with --worst
 explain ref -i hyp --worst -1 | --worst cannot be -1
 explain ref -i hyp --ngrams=-1 | --ngrams cannot be -1
 explain ref -i hyp hyp | two systems are named 'hyp'
@@ -208,7 +208,7 @@ reconcile ref -i hyp --signature 'tok:re:(?:a+)+$|smooth:exp' --score 3 | a patt
 
 identify | ^name one function, or a command with {hyps}
 identify bleu.py:old | cannot be imported: FileNotFoundError
-identify --call 'hyp, ref' -- cat {hyps} {refs} | ^--call is for functions; leave it out$
+identify --call 'hyp, ref' -- cat {hyps} {refs} | ^a command does not go with --call
 
 meaning 1 -s add-k | was not compared with human judgements
 meaning x | ^DIFFERENCE cannot be 'x'; give a number like 1.3$
@@ -223,7 +223,7 @@ mbr lines -n 3 -r hyp | ^references has 3 segments, not a multiple of 2 sources
 mbr tabs -p system0 | ^weights[0] holds something that is not a number
 mbr none | ^none: no such file; check the path
 mbr lines -n 2 --group-by odd | ^odd: source 2 is in two groups; it needs one
-mbr tabs --group-by hyp | ^hyp: 3 lines, but the candidates are of 2 sources; line
+mbr tabs --group-by hyp | ^hyp: 3 lines for 2 sources; give one each
 mbr - -p - | ^standard input can be read once; name files for the others
 
 self-bleu short | ^short: one line; self-BLEU needs at least two$
@@ -268,8 +268,8 @@ gate --baseline base.bleu no.bleu | ^no.bleu: no such file
 gate --baseline base.bleu ref | ^ref: not a run file, as --save writes; name another
 gate --baseline empty base.bleu | ^empty: no file ends in .bleu
 gate --baseline same base.bleu | ^same/1.bleu and same/2.bleu have the same test set
-gate --baseline base.bleu other.bleu | ^nothing to compare: no system has the ref
-gate --baseline two.bleu base.bleu | ^nothing to compare: no system has the ref
+gate --baseline base.bleu other.bleu | ^nothing to compare: no system has ref
+gate --baseline two.bleu base.bleu | ^nothing to compare: no system has ref
 gate --baseline base.bleu base.bleu --test t-test | ^--test cannot be 't-te
 gate --baseline A aurora --robust | ^run files have no texts
 """

@@ -174,7 +174,7 @@ def test_references_that_systems_need_in_different_forms():
     fixed(*refs, "-i", "good.txt", "--fix", "one", code=1)
     assert tb.read_lines("one/more.txt") == ["", *REFS[1:]]
     message = refusal("check", *refs, "-i", "good.txt", "short.txt", "--fix", "two")
-    assert "differently for short.txt: repair one system at a time" in message
+    assert "repairs of ref.txt differ; --fix one system" in message
     assert not Path("two").exists()
 
 

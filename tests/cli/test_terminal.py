@@ -24,7 +24,7 @@ from support.unsafe_texts import ALL, RAW
 import truebleu as tb
 from truebleu import cli
 from truebleu.cli.progress import Progress
-from truebleu.cli.streamed import _Report
+from truebleu.cli.streamed import _report
 from truebleu.cli.terminal import wrapped
 from truebleu.text.escaping import columns
 
@@ -311,7 +311,7 @@ def test_a_bar_shows_segments_the_score_and_the_time_left(monkeypatch):
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
     terminal = Terminal()
     bar = Progress("scoring", terminal)
-    output = _Report(bar)
+    output = _report(bar)
     with bar:
         output(Tally(), 0, 4_000_000_000)
         clock[0] = 10.0

@@ -39,7 +39,7 @@ def test_a_bad_row_is_named_or_skipped(name, folder):
 def test_lists_without_a_reference_are_named_or_skipped(folder):
     table = pa.table({"mt": ["a b", "a", "c"], "ref": [["a b"], [], ["c"]]})
     tables.parquet(folder / "t.parquet", table)
-    assert refusal("score", "t.parquet", *COLUMNS).startswith("t.parquet: row 2: 'ref' has no ref")
+    assert refusal("score", "t.parquet", *COLUMNS).startswith("t.parquet: row 2: there is no ref")
     line, _ = scored("score", "t.parquet", *COLUMNS, "--on-error", "skip")
     assert line == tb.corpus_bleu(["a b", "c"], ["a b", "c"]).format(1, signature=True) + "\n"
 

@@ -30,8 +30,6 @@ JSONL = [
     (b'["a", "b"]', "there is no field 'ref'"),
     (b'{"mt": "a"}', "there is no field 'ref'"),
     (b'{"mt": null, "ref": "b"}', "'mt' is null"),
-    (b'{"mt": "a", "ref": null}', "'ref' is null"),
-    (b'{"mt": "a", "ref": [null]}', "'ref' has no reference"),
     (b'{"mt": 1.0, "ref": "b"}', "'mt' is of type float, not text"),
     (b'{"mt": "a", "ref": ["b", 1]}', "'ref' holds a value that is not"),
     (b'{"mt": "\\ud800", "ref": "b"}', "'mt' holds a lone surrogate"),
@@ -68,6 +66,16 @@ def test_a_bad_row_is_named_or_skipped(form, bad, message, folder):
     first, second = notices.splitlines()
     assert first == f"truebleu: notice: skipped 1 bad row of {len(GOOD) + 1}:"
     assert second.startswith(f"truebleu: notice: {named}")
+
+
+@pytest.mark.parametrize("ref", ["null", "[null]", "[]"])
+def test_a_row_without_a_reference_is_named_or_skipped(ref, folder):
+    (folder / "t.jsonl").write_text(f'{{"mt": "a", "ref": "a"}}\n{{"mt": "b", "ref": {ref}}}\n')
+    message = "t.jsonl: row 2: there is no reference; correct the row, or use --on-error skip"
+    assert refusal("score", "t.jsonl", *COLUMNS) == message
+    assert scored("score", "t.jsonl", *COLUMNS, "--on-error", "skip")[1].endswith(
+        "t.jsonl: row 2: there is no reference; correct the row\n"
+    )
 
 
 def test_a_key_twice_in_an_array_is_an_error(folder):

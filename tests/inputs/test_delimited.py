@@ -111,7 +111,7 @@ def test_the_order_of_rows_changes_no_score(folder, monkeypatch):
         done = run("score", "t.tsv", *COLUMNS, "-b", "-w", "9")
         scores.add((quoted[0] in rows, other[0] in rows and not done.returncode, done.stdout))
         if done.returncode:
-            assert b"in quotes as in CSV" in done.stderr
+            assert b"quote all" in done.stderr
     assert len(scores) == 4  # refused, plain, in quotes, and as text with `other`
 
 

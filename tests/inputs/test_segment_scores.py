@@ -57,20 +57,18 @@ def test_names_keys_and_one_system(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (tsv(ROWS[:2]), ":3: 2 scores of A for 3 segments, none for segment 3; give one for each"),
+        (tsv(ROWS[:2]), ":3: A has no score for segment 3; write None"),
         (tsv([*ROWS, ROWS[0]]), ":5: segment 4 of A is not one of the 3; correct it"),
-        (tsv([row for row in LONG if row != LONG[2]]), ":6: 2 scores of B for 3 segments"),
+        (tsv([row for row in LONG if row != LONG[2]]), ":6: B has no score for segment 1"),
         (tsv([*LONG, LONG[0]]), ":8: segment 3 of B is there twice; correct it"),
         (tsv(LONG).replace("\t3\t", "\t4\t"), ":2: segment 4 of B is not one of the 3"),
-        (tsv(ROWS).replace("2.0", "nan"), ":3: the score of B is 'nan', not a number"),
-        (jsonl(ROWS).replace("2.0", "NaN"), ":2: the score of B is nan, not a number"),
         (tsv(ROWS).replace("2.0", ""), ":3: the score of B is '', not a number"),
         (tsv(ROWS).replace("0.5\t", ""), ":2: 1 field, not one for each of 2 names"),
         (jsonl(ROWS).replace('"A": 0.25, ', ""), ":3: not the columns of the first row"),
         (jsonl(ROWS) + "3\n", ":4: not an object; correct the line"),
         (jsonl(ROWS) + "{\n", ":4: not JSON: Expecting"),
-        ("A\tC\n1\t2\n", ":2: 1 score of A for 3 segments, none for segment 2"),
-        ("A\tC\n" + "1\t2\n" * 3, ":4: 0 scores of B for 3 segments, none for segment 1"),
+        ("A\tC\n1\t2\n", ":2: A has no score for segment 2"),
+        ("A\tC\n" + "1\t2\n" * 3, ":4: B has no score for segment 1"),
         ("A\tB\n", ":1: only names of columns; add scores"),
     ],
 )  # fmt: skip
@@ -106,8 +104,8 @@ def test_marked_errors(tmp_path):
         assert error.within("no").start == -1
     for damaged, message in (
         (MQM.replace("seg_id", "docSegId"), ":1: no column seg_id"),
-        (json.dumps(XCOMET).replace("start", "at"), ":1: not a list of errors with text"),
-        (json.dumps({"A": [{"COMET": 1}]}), ":1: 1 score of A for 2 segments"),
+        (json.dumps(XCOMET).replace("start", "at"), ":1: errors need text, start"),
+        (json.dumps({"A": [{"COMET": 1}]}), ":1: A has no score for segment 2"),
         (json.dumps({"A": [1, 2]}), "not a number"),
     ):  # fmt: skip
         with pytest.raises(InputError, match=message):

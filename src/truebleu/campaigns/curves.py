@@ -137,9 +137,7 @@ def learning_curve(
     for run in (run if isinstance(run, Run) else load_run(run) for run in runs):
         step = _step(run, tag)
         if step in steps:
-            raise InputError(
-                f"{steps[step].path} and {run.path} have the same {tag}={step}; leave out one"
-            )
+            raise InputError(f"{steps[step].path} and {run.path} both have {tag}={step}; omit one")
         steps[step] = run
     names = {step: f"{tag}={step}" for step in sorted(steps)}
     systems = {name: steps[step] for step, name in names.items()}
@@ -166,6 +164,4 @@ def _step(run: Run, tag: str) -> int | float:
         value = float(run.tags[tag])
         return int(value) if int(value) == value else value
     except (ArithmeticError, LookupError, ValueError):
-        raise InputError(
-            f"{run.path}: its tag {tag} is not a number; add --tag {tag}=N when it is saved"
-        ) from None
+        raise InputError(f"{run.path}: its tag {tag} is no number; save it with {tag}=N") from None

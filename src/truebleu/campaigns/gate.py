@@ -169,10 +169,7 @@ def gate(
             }
             tasks += [(key, base, others)] if others else []
     if not tasks:
-        raise InputError(
-            f"nothing to compare: no system has the references, the settings and, of several "
-            f"systems, the name of one in {name}"
-        )
+        raise InputError(f"nothing to compare: no system has references and settings of {name}")
     count = sum(len(others) for _, _, others in tasks)
     if resamples is None and not TESTS[test].sacrebleu:
         resamples = resamples_needed(count, alpha, TESTS[test].resamples)

@@ -11,8 +11,6 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -83,56 +81,37 @@ _FACTS = re.compile(r"\.(origlang|genre|testsuite|json|tsv|md|zip|tar)$")
 Unused = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """What was found.
-
-    Attributes:
-        sets: the test sets that have references and outputs, in order of their names.
-        unused: files that are not part of a set, with the reason.
-    """
-
-    sets: tuple[SetFiles, ...]
-    unused: Unused
-
-
-def find(paths: Sequence[str | os.PathLike[str]]) -> Layout:
-    """The test sets and systems in folders, by the names of their files.
-
-    Raises:
-        InputError: a path is not a folder, or no set has a reference and an output.
-    """
-    found = _Found()
-    for path in paths:
-        if not os.path.isdir(path):
-            raise InputError(f"{path}: no such folder; name a folder, or a manifest FILE.toml")
-        for file in walked(os.fspath(path)):
-            found.add(file)
-    layout = found.layout()
-    if not layout.sets:
-        listed = ", ".join(map(str, paths))
-        raise InputError(
-            f"{listed}: no test set with a reference and an output was found by the names of "
-            "files; write a manifest and name it instead"
-        )
-    return layout
-
-
 #: The files of a set by what they are, and then by the name of a reference or a system.
 _Files = defaultdict[str, dict[str, str]]
 
 
-class _Found:
-    """The files that were found so far."""
+class Layout:
+    """The test sets and systems in a folder, by the names of their files.
 
-    def __init__(self) -> None:
+    Attributes:
+        sets: the test sets that have references and outputs, in order of their names.
+        unused: files that are not part of a set, with the reason.
+
+    Raises:
+        InputError: the path is not a folder, or no set has a reference and an output.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._sets: dict[tuple[str, str], _Files] = defaultdict(lambda: defaultdict(dict))
         #: Texts of FLORES by set and language, and outputs whose names have no set.
         self._flores: dict[tuple[str, str], str] = {}
         self._homeless: list[tuple[str, str, str]] = []
         self._unused: list[tuple[str, str]] = []
+        if not os.path.isdir(folder):
+            raise InputError(f"{folder}: no such folder; name a folder, or a manifest FILE.toml")
+        for file in walked(os.fspath(folder)):
+            self._add(file)
+        self.sets = self._complete()
+        self.unused: Unused = tuple(sorted(self._unused))
+        if not self.sets:
+            raise InputError(f"{folder}: no reference and output found by name; write a manifest")
 
-    def add(self, path: str) -> None:
+    def _add(self, path: str) -> None:
         """Put a file where its name says."""
         name = Path(os.path.abspath(path)).as_posix()
         for suffix in COMPRESSED:
@@ -146,10 +125,8 @@ class _Found:
             for system in run.systems:
                 self._keep(path, self._sets[place]["output"], system)
             return
-        matches = ((kind, pattern.search(name)) for kind, pattern in NAMES)
-        kind, match = next(
-            ((kind, candidate) for kind, candidate in matches if candidate), ("", None)
-        )
+        matches = ((kind, found) for kind, pattern in NAMES if (found := pattern.search(name)))
+        kind, match = next(matches, ("", None))
         if match is None or _FACTS.search(name):
             self._unused.append((path, "its name is not one of a layout"))
             return
@@ -189,8 +166,8 @@ class _Found:
         else:
             files[key] = path
 
-    def layout(self) -> Layout:
-        """The sets that are complete, and all other files."""
+    def _complete(self) -> tuple[SetFiles, ...]:
+        """The sets that are complete; the files of others are not used."""
         for path, pair, system in self._homeless:
             homes = [files for (_, its), files in self._sets.items() if its == pair]
             if len(homes) == 1:
@@ -209,7 +186,7 @@ class _Found:
             lack = "outputs" if files["reference"] else "references"
             paths = (path for own in files.values() for path in own.values())
             self._unused += ((path, f"no {lack} of {name} {pair} were found") for path in paths)
-        return Layout(tuple(sets), tuple(sorted(self._unused)))
+        return tuple(sets)
 
     def _add_flores(self, name: str, pair: str, files: _Files) -> None:
         for role, language in zip(("source", "reference"), pair.split("-"), strict=False):

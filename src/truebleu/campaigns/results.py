@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from truebleu.analysis.compare import Comparison, Pair, System
-from truebleu.campaigns.sets import SetFiles, TestSet
+from truebleu.campaigns.sets import SetFiles, TestSet, Titled
 from truebleu.errors import OptionError, suggest
 from truebleu.metrics.intervals import Interval
 from truebleu.metrics.score import MetricScore, Score
@@ -16,7 +16,7 @@ from truebleu.text.results import attributes, plain
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Titled):
     """A test set in a matrix.
 
     Attributes:
@@ -37,11 +37,6 @@ class Row:
     best: str
     equals: tuple[str, ...]
     comparison: Comparison | None = field(repr=False, compare=False)
-
-    @property
-    def title(self) -> str:
-        """Name and pair."""
-        return f"{self.name} {self.pair}".strip()
 
     @property
     def lost(self) -> dict[str, Pair]:

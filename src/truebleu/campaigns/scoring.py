@@ -25,7 +25,7 @@ from truebleu.analysis.compare.significance import score_systems
 from truebleu.analysis.compare.strata import Stratum
 from truebleu.analysis.compare.trials import is_tried, with_trials
 from truebleu.analysis.progress import between, part_of
-from truebleu.campaigns.layouts import Unused, find
+from truebleu.campaigns.layouts import Layout, Unused
 from truebleu.campaigns.manifest import read_manifest
 from truebleu.campaigns.results import Campaign, Matrix, Row, best_of
 from truebleu.campaigns.sets import SetFiles, TestSet, all_systems
@@ -148,7 +148,7 @@ def gathered(sets: Any) -> tuple[list[Any], Unused]:
         elif os.fspath(item).endswith(".toml"):
             listed += read_manifest(item)
         else:
-            layout = find([item])
+            layout = Layout(item)
             listed += layout.sets
             unused += layout.unused
     if not listed:

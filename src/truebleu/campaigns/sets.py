@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from truebleu.errors import InputError, OptionError, quantity
+from truebleu.errors import InputError, OptionError, quantity, within
 from truebleu.inputs.columns import labels as as_labels
 from truebleu.inputs.corpus import LineStreams, column, label_list, named_systems
 from truebleu.inputs.files import UTF_8, Decoding, check_counts, is_run, read_lines
@@ -15,8 +15,22 @@ from truebleu.inputs.markup_files import MarkupFiles
 from truebleu.metrics.runs import Run, load_run, opened
 
 
+class Titled:
+    """A test set, or what is about one."""
+
+    __slots__ = ()
+
+    name: str
+    pair: str
+
+    @property
+    def title(self) -> str:
+        """Name and pair."""
+        return f"{self.name} {self.pair}".strip()
+
+
 @dataclass(frozen=True, slots=True, eq=False)  # `==` of arrays is not a bool
-class TestSet:
+class TestSet(Titled):
     """A test set in memory, for `campaign`.
 
     Args:
@@ -43,11 +57,6 @@ class TestSet:
     srcs: Any = None
     documents: Any = None
     labels: Any = None
-
-    @property
-    def title(self) -> str:
-        """Name and pair."""
-        return f"{self.name} {self.pair}".strip()
 
     def read(self) -> TestSet:
         """The set with columns that can be read several times, all of one length.
@@ -86,9 +95,7 @@ class TestSet:
         if self.documents is None:
             raise OptionError(f"{self.title} has no documents; leave out --by-doc (by_doc=True)")
         if any(isinstance(hyps, Run) for hyps in self.systems.values()):
-            raise OptionError(
-                f"{self.title}: run files have no texts to join; leave out --by-doc (by_doc=True)"
-            )
+            raise OptionError(f"{self.title}: run files have no texts to join; leave out --by-doc")
         places: dict[Any, list[int]] = {}
         for i, name in enumerate(self.documents):
             places.setdefault(name, []).append(i)
@@ -100,20 +107,13 @@ class TestSet:
         rows = [[row] if isinstance(row, str) else list(row) for row in self.refs]
         refs = []
         for name, segments in places.items():
-            counts = {len(rows[i]) for i in segments}
-            if len(counts) > 1 or any(None in rows[i] for i in segments):
-                raise InputError(
-                    f"{self.title}: document {name}: its segments have different numbers of "
-                    "references; give each as many, or leave out --by-doc (by_doc=True)"
-                )
-            refs.append(
-                [" ".join(texts) for texts in zip(*(rows[i] for i in segments), strict=True)]
-            )
-            if self.labels is not None and len({self.labels[i] for i in segments}) > 1:
-                raise InputError(
-                    f"{self.title}: document {name}: its segments have different labels; give all "
-                    "the same"
-                )
+            own = [rows[i] for i in segments]
+            with within(f"{self.title}: document {name}"):
+                if len(set(map(len, own))) > 1 or any(None in row for row in own):
+                    raise InputError("its segments differ in references; leave out --by-doc")
+                if self.labels is not None and len({self.labels[i] for i in segments}) > 1:
+                    raise InputError("its segments have different labels; give all the same")
+            refs.append([" ".join(texts) for texts in zip(*own, strict=True)])
         firsts = [segments[0] for segments in places.values()]
         labels = None if self.labels is None else [self.labels[i] for i in firsts]
         srcs = None if self.srcs is None else joined(self.srcs)
@@ -122,7 +122,7 @@ class TestSet:
 
 
 @dataclass(frozen=True, slots=True)
-class SetFiles:
+class SetFiles(Titled):
     """The files of a test set: one line for each segment; see `TestSet` for their meaning."""
 
     name: str
@@ -132,11 +132,6 @@ class SetFiles:
     source: str | None = None
     documents: str | None = None
     labels: str | None = None
-
-    @property
-    def title(self) -> str:
-        """Name and pair."""
-        return f"{self.name} {self.pair}".strip()
 
     def read(self, decoding: Decoding = UTF_8) -> TestSet:
         """Read all files.

@@ -150,8 +150,7 @@ def _with_systems(sets: list[SetFiles], names: list[str]) -> list[SetFiles]:
         if name not in systems:
             raise OptionError(f"--systems: no system is named {suggest(name, systems)}")
     chosen = [
-        replace(test_set, systems={name: test_set.systems[name] for name in names
-                              if name in test_set.systems})
-        for test_set in sets
-    ]  # fmt: skip
-    return [test_set for test_set in chosen if test_set.systems]
+        replace(own, systems={name: own.systems[name] for name in names if name in own.systems})
+        for own in sets
+    ]
+    return [own for own in chosen if own.systems]

@@ -149,28 +149,30 @@ def _separated(checked: Checked) -> tuple[Sequence[Any], Mapping[str, Sequence[F
     return separate(by_system) if len(checked) > 1 else ([], by_system)
 
 
+#: What differs between systems in a finding about references or sources.
+_EFFECTS = ("before", "after", "effect")
+
+
 def _json(checked: Checked, groups: Groups) -> Any:
     """One system is an entry; of several, the findings about references and sources come first."""
     shared, own = _separated(checked)
-    systems = [_entry(hyp, own[hyp.name], groups) for hyp, _ in checked]
+    systems = [
+        {"system": hyp.name, "segments": len(hyp),
+         "findings": [_plain(finding, groups) for finding in own[hyp.name]]}
+        for hyp, _ in checked
+    ]  # fmt: skip
     if len(systems) == 1:
         return systems[0]
-    effects = ("before", "after", "effect")
     about_all = []
     for by_system in shared:
         finding = _plain(next(iter(by_system.values())), groups)
-        common = {key: value for key, value in finding.items() if key not in effects}
-        listed = [
-            {"system": name, **{key: finding.to_dict()[key] for key in effects}}
+        common = {key: value for key, value in finding.items() if key not in _EFFECTS}
+        effects = [
+            {"system": name, **{key: finding.to_dict()[key] for key in _EFFECTS}}
             for name, finding in by_system.items()
         ]
-        about_all.append({**common, "effects": listed})
+        about_all.append({**common, "effects": effects})
     return {"findings": about_all, "systems": systems}
-
-
-def _entry(hyp: Column, findings: Sequence[Finding], groups: Groups) -> dict[str, Any]:
-    plain = [_plain(finding, groups) for finding in findings]
-    return {"system": hyp.name, "segments": len(hyp), "findings": plain}
 
 
 def _references(name: str, rows: Any) -> list[Column]:
@@ -189,14 +191,21 @@ _COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 
 def _text(checked: Checked, groups: Groups, *, color: bool) -> str:
     shared, own = _separated(checked)
-    parts = [_report(hyp, own[hyp.name], groups, color=color) for hyp, _ in checked]
+    parts = []
     if shared:
+        counts = _counts([next(iter(systems.values())) for systems in shared])
         paragraphs = [
             _paragraph(next(iter(systems.values())), groups, color=color, effects=_effects(systems))
             for systems in shared
         ]
-        counts = _counts([next(iter(systems.values())) for systems in shared])
-        parts.insert(0, "\n".join([f"references and sources: {counts}", *paragraphs]))
+        parts.append("\n".join([f"references and sources: {counts}", *paragraphs]))
+    for hyp, _ in checked:
+        findings = own[hyp.name]
+        counts = _counts(findings) or f"no problems found in {quantity(len(hyp), 'segment')}"
+        paragraphs = [
+            _paragraph(f, groups, color=color, effects=[effect_text(f)]) for f in findings
+        ]
+        parts.append("\n".join([f"{visible(hyp.name)}: {counts}", *paragraphs]))
     return "\n\n".join(parts)
 
 
@@ -214,14 +223,6 @@ def _effects(systems: Mapping[str, Finding]) -> list[str]:
 def _counts(findings: Sequence[Finding]) -> str:
     counts = Counter(finding.severity for finding in findings)  # the findings are sorted
     return ", ".join(quantity(count, severity) for severity, count in counts.items())
-
-
-def _report(hyp: Column, findings: Sequence[Finding], groups: Groups, *, color: bool) -> str:
-    name = visible(hyp.name)
-    if not findings:
-        return f"{name}: no problems found in {quantity(len(hyp), 'segment')}"
-    paragraphs = [_paragraph(f, groups, color=color, effects=[effect_text(f)]) for f in findings]
-    return "\n".join([f"{name}: {_counts(findings)}", *paragraphs])
 
 
 def _paragraph(finding: Finding, groups: Groups, *, color: bool, effects: Sequence[str]) -> str:

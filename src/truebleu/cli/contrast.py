@@ -55,6 +55,7 @@ def run(args: Args, paths: list[str]) -> int:
     if "frequencies" in args:
         (frequencies,) = inputs.load(origins("text", [args["frequencies"]], ()), args).values()
     with Progress("contrasting"):
+        options = {name: args[name] for name in ("segments", "ngrams", "resamples", "seed")}
         result = contrast(
             hyps,
             others,
@@ -65,11 +66,8 @@ def run(args: Args, paths: list[str]) -> int:
             documents=read.documents,
             scores=read.scores,
             frequencies=frequencies,
-            segments=args["segments"],
-            ngrams=args["ngrams"],
-            resamples=args["resamples"],
-            seed=args["seed"],
             threads=bleu.threads,
+            **options,
         )
     print_result(args, result.to_dict, lambda: result.format(**looks(args)))
     return 0

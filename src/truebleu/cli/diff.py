@@ -50,6 +50,7 @@ def run(args: Args, paths: list[str]) -> int:
     changes = {"tokenize": args["tokenize"]} if "tokenize" in args else {}
     plan = inputs.Plan(args, paths)
     corpus = plan.read()
+    results: dict[str | None, dict[str, Any]]
     if "all" in args:
         with Progress("scoring under every dialect") as progress:
             done, steps = count(), len(set(corpus.groups or [None])) * len(corpus.systems)
@@ -58,24 +59,20 @@ def run(args: Args, paths: list[str]) -> int:
                 share = part_of(progress, next(done), steps)
                 return survey(hyps, part.references, progress=share, **changes)
 
-            surveys = corpus.each(scored)
-        print_groups(
-            args,
-            plan.group_title,
-            surveys,
-            lambda standings: [standing.to_dict() for standing in standings],
-            lambda standings: standings.format(terminal_width()),
-        )
-        return 0
-    with Progress("comparing dialects"):
-        results = corpus.each(lambda part, hyps: _diff(part, hyps, args, changes))
-    print_groups(
-        args,
-        plan.group_title,
-        results,
-        Diff.to_dict,
-        lambda result: result.format(color=has_color(args)),
-    )
+            results = corpus.each(scored)
+    else:
+        with Progress("comparing dialects"):
+            results = corpus.each(lambda part, hyps: _diff(part, hyps, args, changes))
+
+    def entry(result: Any) -> Any:
+        return [row.to_dict() for row in result] if "all" in args else result.to_dict()
+
+    def text(result: Any) -> str:
+        if "all" in args:
+            return str(result.format(terminal_width()))
+        return str(result.format(color=has_color(args)))
+
+    print_groups(args, plan.group_title, results, entry, text)
     return 0
 
 

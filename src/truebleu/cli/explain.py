@@ -14,11 +14,10 @@ from typing import Any
 
 from truebleu.analysis.explain import CorpusExplanation, explain_corpus
 from truebleu.cli import inputs
-from truebleu.cli.flags import Args, Flag, format_flag
+from truebleu.cli.flags import Args, Flag, exclude, format_flag
 from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_bleu
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import looks, print_groups
-from truebleu.errors import OptionError
 
 FLAGS = (
     *inputs.SYSTEM_FLAGS,
@@ -40,10 +39,8 @@ USAGE = "truebleu explain REF... [-i HYP...] [-n SEGMENT] [options]"
 def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     alone = "segment" in args
-    if alone and "worst" in args:
-        raise OptionError("-n shows one segment and --worst several; give one of them")
-    if alone and "group_by" in args:
-        raise OptionError("-n shows one segment; leave out --group-by")
+    if alone:
+        exclude(args, "-n", "worst", "group_by")
     bleu = make_bleu(args)
     plan = inputs.Plan(args, paths)
     corpus = plan.read()

@@ -238,6 +238,14 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
     return args, words
 
 
+def exclude(args: Args, flag: str, *keys: str) -> None:
+    """Raise OptionError if the command line has flags that do not go with another."""
+    for key in keys:
+        if key in args:
+            other = key.replace("_", "-")
+            raise OptionError(f"{flag} does not go with --{other}; leave out --{other}")
+
+
 def check_outputs(args: Args, words: Sequence[str], flags: Sequence[Flag]) -> None:
     """Raise OptionError if an output file is also an input, or is in a folder that is read."""
     paths = list(words)

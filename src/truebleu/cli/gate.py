@@ -55,9 +55,7 @@ def run(args: Args, paths: list[str]) -> int:
         refs = inputs.references([read(path) for path in args["ref"]], args["ref"][0])
         files = TextFiles(refs, metrics.make_metrics(args), read)
     elif "robust" in args or saved.has_metrics(args):
-        raise OptionError(
-            "run files have no texts and no other metrics; --ref names references of texts"
-        )
+        raise OptionError("run files have no texts or other metrics; name texts, and --ref")
     baseline, new = read_systems([args["baseline"]], files), read_systems(paths, files)
     with Progress("comparing") as progress:
         result = gate(

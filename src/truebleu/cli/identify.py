@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from truebleu.analysis.identify import identify
 from truebleu.analysis.identify.calling import HYPS
-from truebleu.cli.flags import Args, Flag, format_flag
+from truebleu.cli.flags import Args, Flag, exclude, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import print_result
 from truebleu.errors import OptionError
@@ -35,11 +35,9 @@ def run(args: Args, words: list[str]) -> int:
     """Run the command; returns its exit code."""
     is_command = any(HYPS in word for word in words)
     if not is_command and len(words) != 1:
-        raise OptionError(
-            f"name one function, or a command with {HYPS} and {{refs}}; usage: {USAGE}"
-        )
-    if is_command and "call" in args:
-        raise OptionError("--call is for functions; leave it out")
+        raise OptionError(f"name one function, or a command with {HYPS}; type {USAGE}")
+    if is_command:
+        exclude(args, "a command", "call")
     with Progress("asking"):
         result = identify(words if is_command else words[0], call=args["call"], calls=args["calls"])
     print_result(args, result.to_dict, result.__str__)

@@ -143,9 +143,7 @@ class Plan:
             paths, hyp_paths = [], [*paths, *hyp_paths]
         takes_runs = takes_runs and self.places is None and "group_by" not in args
         if runs and (not takes_runs or runs[0] in paths):
-            raise OptionError(
-                f"{runs[0]}: a run file has no texts, which are needed here; name the text file"
-            )
+            raise OptionError(f"{runs[0]}: a run file has no texts; name the file of the texts")
         if "ref_col" not in args:
             _check_texts(paths, args)
         hyp_col, is_table = args.get("hyp_col", []), "ref_col" in args
@@ -157,13 +155,10 @@ class Plan:
         #: Files of hypotheses; empty if they are columns of REF.
         self.hyp_paths: list[str] = hyp_paths or ([] if hyp_col and is_table else ["-"])
         if self.hyp_paths and len(hyp_col) > 1:
-            raise OptionError(
-                "several --hyp-col also need --ref-col; -i reads one column of each file"
-            )
+            raise OptionError("several --hyp-col also need --ref-col; -i reads one column each")
         if "join_col" in args and not (is_table and hyp_col and self.hyp_paths):
             raise OptionError("--join with a column needs tables: --ref-col, and --hyp-col with -i")
-        kind = "texts" if len(args.get("ref_col", [])) < 2 else "texts or null"
-        self.refs = origins(kind, paths, args.get("ref_col", []))
+        self.refs = origins("texts", paths, args.get("ref_col", []))
         if self.hyp_paths:
             self.hyps = [Origin("text", [path], *hyp_col) for path in self.hyp_paths]
         else:
@@ -174,10 +169,7 @@ class Plan:
             default, self.hyps = _columns_of_runs(default, self.hyps)
             texts = [column.label for column in self.hyps if column.run is None]
             if texts and not paths:
-                raise OptionError(
-                    f"{texts[0]} is not a run file, and texts need references; name the files of "
-                    "references before -i"
-                )
+                raise OptionError(f"{texts[0]} is a text, which needs references; name REF")
         self.names = names(default, args)
         #: The table that has the other columns.
         self._table = paths if is_table else self.hyp_paths[:1] if hyp_col else []
@@ -242,7 +234,7 @@ class Plan:
         )
         size = len(segments[self.all[0]])
         corpus = Corpus(
-            references=references(refs, self.refs[0].label) if refs else None,
+            references=references(refs, self.refs[0].paths[0]) if refs else None,
             ref_names=None if has_lists else [column.label for column in self.refs],
             systems=[
                 (name, segments[hyp]) for name, hyp in zip(self.names, self.hyps, strict=True)
@@ -530,16 +522,12 @@ def _check_texts(paths: list[str], args: Args) -> None:
         if path in paths[:i] and path != "-":  # which is refused
             notices(args)(f"{path} is listed twice as a reference")
         if os.path.isdir(path) and "shards" not in args:
-            raise OptionError(
-                f"{path}: this is a directory; name a file, or read all its files with --shards"
-            )
+            raise OptionError(f"{path}: this is a directory; name a file, or add --shards")
     if not args.keys() & {"input", "hyp_col"}:
         from truebleu.inputs.paths import is_named_table
 
         if is_named_table(paths) and os.path.exists(paths[0]):
-            raise OptionError(
-                f"{paths[0]} is a table; name its columns with --hyp-col and --ref-col"
-            )
+            raise OptionError(f"{paths[0]} is a table; also give --hyp-col and --ref-col")
 
 
 def check_standard_input(paths: list[str], argument: str = "-i FILE") -> None:

@@ -21,7 +21,7 @@ from typing import Any
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.progress import Progress
-from truebleu.errors import InputError, OptionError, quantity
+from truebleu.errors import InputError, OptionError
 from truebleu.inputs.columns import labels
 from truebleu.inputs.columns import references as joined
 from truebleu.inputs.corpus import label_names, unused
@@ -117,10 +117,7 @@ def _groups(lines: list[Any], name: str, sources: int) -> list[str]:
     """The name of each source's group, from a line for each source or for each candidate."""
     size, remainder = divmod(len(lines), sources or 1)
     if remainder or not size or not sources:
-        raise InputError(
-            f"{name}: {quantity(len(lines), 'line')}, but the candidates are of "
-            f"{quantity(sources, 'source')}; line i must belong to source i"
-        )
+        raise InputError(f"{name}: {len(lines):,} lines for {sources:,} sources; give one each")
     names = label_names(lines)
     for i in range(0, len(lines), size):
         if len(set(lines[i : i + size])) > 1:
@@ -132,7 +129,7 @@ def _row(item: Any, *, is_line: bool) -> Sequence[str]:
     """The texts of one row: a list in a table, or separated by tabs on a line of text."""
     if isinstance(item, str):
         return item.split("\t") if is_line else [item]
-    return [text for text in item if text is not None]
+    return [text for text in item or () if text is not None]
 
 
 def _render(

@@ -78,11 +78,9 @@ def run(args: Args, paths: list[str]) -> int:
             if unknown := [name for name in groups if name not in parts]:
                 labels = (name for name in parts if name is not None)
                 raise OptionError(f"--score: no group is named {suggest(str(unknown[0]), labels)}")
-            hyps, refs, seen = {}, {}, Counter[str | None]()
-            for i, name in enumerate(groups):
-                hyps[i] = parts[name].systems[seen[name]][1]
-                refs[i] = parts[name].references
-                seen[name] += 1
+            each = {name: iter(part.systems) for name, part in parts.items()}
+            hyps = {i: next(each[name])[1] for i, name in enumerate(groups)}
+            refs = {i: parts[name].references for i, name in enumerate(groups)}
             result = reconcile(
                 hyps, refs, scores,
                 metric=args["metrics"], dialects=args["dialect"], threads=args["threads"],

@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from truebleu.analysis.check import Change, Column, Texts, repaired
+from truebleu.analysis.check import Column, Texts, repaired
 from truebleu.cli import inputs
-from truebleu.cli.flags import Args
+from truebleu.cli.flags import Args, exclude
 from truebleu.errors import OptionError, quantity
 from truebleu.inputs.files import Decoding, Origin, is_markup, split_part
 from truebleu.inputs.paths import files_of, kind_of, plain_name
@@ -31,8 +31,7 @@ def targets(args: Args, plan: inputs.Plan) -> dict[str, str]:
             name, or a copy cannot be written.
     """
     folder = args["fix"]
-    if "join_col" in args:
-        raise OptionError("--fix keeps the rows of tables in place; leave out --join-col")
+    exclude(args, "--fix", "join_col")
     columns = [*plan.refs, *plan.hyps, *([plan.source] if plan.source else [])]
     places = list(map(_place, columns))
     copies: dict[str, str] = {}
@@ -85,31 +84,27 @@ def write(
         metric: as for `repair`.
     """
     moves = not any(column.name for column in read)
-    columns: dict[Place, list[Column]] = {}
-    changes: dict[Place, list[Change]] = {}
+    places = {column.place: _place(origin) for column, origin in origins.items()}
+    repairs: dict[tuple[str, str, str], Column] = {}
+    changes: dict[str, list[dict[str, Any]]] = {path: [] for path in copies}
     for texts in systems:
-        places = {column.place: _place(origins[column]) for column in texts.columns}
-        whole, repairs = repaired(texts, metric, moves=moves)
-        by_place: dict[Place, list[Column]] = {}
-        for column in whole.columns:
-            by_place.setdefault(places[column.place], []).append(column)
-        for place, own in by_place.items():
-            changes.setdefault(place, [])
-            original = [column for column in texts.columns if places[column.place] == place]
-            merged = _merged(columns.get(place, own), own, original)
+        whole, own_changes = repaired(texts, metric, moves=moves)
+        for before, column in zip(texts.columns, whole.columns, strict=True):
+            merged = _merged(repairs.get(column.place, column), column, before)
             if merged is None:
-                raise OptionError(
-                    f"--fix repairs {place[0]} differently for {whole.hyp.name}: repair one system "
-                    "at a time"
-                )
-            columns[place] = merged
-        for column, change in repairs:
-            place = places[column.place]
-            named = replace(change, column=place[1] + column.suffix)
-            if named not in changes[place]:  # those of references are the same for each system
-                changes[place].append(named)
+                raise OptionError(f"repairs of {places[column.place][0]} differ; --fix one system")
+            repairs[column.place] = merged
+        for column, change in own_changes:
+            path, name = places[column.place]
+            entry: dict[str, Any] = {"column": name + column.suffix} if name else {}
+            entry |= {"kind": change.kind, "count": change.lines}
+            if entry not in changes[path]:  # those of references are the same for each system
+                changes[path].append(entry)
+    columns: dict[Place, list[Column]] = {}
+    for place, column in repairs.items():
+        columns.setdefault(places[place], []).append(column)
     contents: dict[str, bytes] = {}
-    cells = {_place(column): read[column] for column in origins.values()}
+    cells = {_place(origin): read[origin] for origin in origins.values()}
     for path, copy in copies.items():
         if (path, "") in columns:
             rows = zip(*(column.texts for column in columns[path, ""]), strict=True)
@@ -124,37 +119,20 @@ def write(
     make_folder(args["fix"])
     for copy, data in contents.items():
         write_whole(copy, data, force="force" in args)
-    return [
-        {
-            "file": path,
-            "copy": copy,
-            "changes": [
-                {**({"column": repair.column} if name else {}), "kind": repair.kind,
-                 "count": repair.lines}
-                for (file, name), repairs in changes.items() if file == path for repair in repairs
-            ],
-        }
-        for path, copy in copies.items()
-    ]  # fmt: skip
+    return [{"file": path, "copy": copy, "changes": changes[path]} for path, copy in copies.items()]
 
 
-def _merged(
-    columns: Sequence[Column], others: Sequence[Column], original: Sequence[Column]
-) -> list[Column] | None:
-    """Columns with the repairs of two systems; None if both repair a line, and not alike."""
-    merged = []
-    for column, other, before in zip(columns, others, original, strict=True):
-        if column.texts == other.texts:
-            merged.append(column)
-            continue
-        if not len(column) == len(other) == len(before):
-            return None
-        rows = zip(column.texts, other.texts, before.texts, strict=True)
-        texts = [{*new} - {old} or {old} for *new, old in rows]
-        if any(len(row) > 1 for row in texts):
-            return None
-        merged.append(replace(column, texts=[text for (text,) in texts]))
-    return merged
+def _merged(column: Column, other: Column, before: Column) -> Column | None:
+    """A column with the repairs of two systems; None if both repair a line, and not alike."""
+    if column.texts == other.texts:
+        return column
+    if not len(column) == len(other) == len(before):
+        return None
+    rows = zip(column.texts, other.texts, before.texts, strict=True)
+    texts = [{*new} - {old} or {old} for *new, old in rows]
+    if any(len(row) > 1 for row in texts):
+        return None
+    return replace(column, texts=[text for (text,) in texts])
 
 
 def _in_cells(columns: Sequence[Column], cells: Sequence[Any]) -> list[Any]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import Args
+from truebleu.cli.flags import Args, exclude
 from truebleu.errors import OptionError
 from truebleu.metrics.runs import (
     Run,
@@ -28,9 +28,7 @@ def check(args: Args, *others: str) -> None:
             raise OptionError("--tag and --force are for run files; add --save FILE")
         return
     parse_tags(args.get("tag", ()))
-    for key in others:
-        if key in args:
-            raise OptionError(f"--save does not go with --{key.replace('_', '-')}")
+    exclude(args, "--save", *others)
     check_output(args["save"], force="force" in args)
 
 
@@ -46,9 +44,7 @@ def scores(args: Args, plan: inputs.Plan) -> list[tuple[str, Any]]:
     """The scores in run files, with the names of the systems."""
     runs = [column.run for column in plan.hyps if column.run is not None]
     if len(runs) < len(plan.all) or "save" in args or has_metrics(args):
-        raise OptionError(
-            "run files have scores of their own; leave out texts, metrics, their options and --save"
-        )
+        raise OptionError("run files have scores of their own; leave out texts, metrics and --save")
     pairs = zip(plan.names, runs, strict=True)
     return [(name, score) for name, run in pairs for score in run.scores[run.system]]
 

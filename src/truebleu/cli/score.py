@@ -15,13 +15,13 @@ from __future__ import annotations
 import os
 
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import Args, Flag, format_flag
+from truebleu.cli.flags import Args, Flag, exclude, format_flag
 from truebleu.errors import OptionError
 from truebleu.inputs.corpus import PLAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     #: The scores of each group with the names of their systems; None without groups.
@@ -54,6 +54,8 @@ STREAM_FLAGS = (
          choices=("stop", "skip"), default="stop"),
 )  # fmt: skip
 
+_STREAMED = tuple(flag.key for flag in STREAM_FLAGS)
+
 GROUPS = (("files and output", FLAGS), ("groups and large files", STREAM_FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu score REF... [-i HYP...] [options]"
@@ -66,12 +68,10 @@ def run(args: Args, paths: list[str]) -> int:
     if args.keys() & {"save", "tag", "force"}:
         from truebleu.cli import saved
 
-        saved.check(args, "sentence_level", *(flag.key for flag in STREAM_FLAGS))
+        saved.check(args, "sentence_level", *_STREAMED)
     confidence = 0.95 if "confidence" in args else None
-    others = ("sentence_level", "save", "join_col", *(flag.key for flag in STREAM_FLAGS))
-    flag = next((flag.replace("_", "-") for flag in others if flag in args), "")
-    if confidence and flag:
-        raise OptionError(f"--confidence is of whole systems; leave out --{flag}")
+    if confidence:
+        exclude(args, "--confidence", "sentence_level", "save", "join_col", *_STREAMED)
     plan = inputs.Plan(args, paths, takes_runs=not args.keys() & {"sentence_level", "confidence"})
     if plan.has_runs:
         from truebleu.cli import saved
@@ -81,14 +81,11 @@ def run(args: Args, paths: list[str]) -> int:
         scored = [(name, metric.corpus([""], [[""]])) for name in plan.names for metric in computed]
         return _report({None: scored}, plan, args, width) or 1
     by_sentence = "sentence_level" in args
-    is_read = by_sentence or "save" in args or plan.places is not None
-    if plan.places is not None and any(flag.key in args for flag in STREAM_FLAGS):
-        raise OptionError(
-            "--origlang and --subset score selected segments as a whole; leave out "
-            + ", ".join(flag.names[-1] for flag in STREAM_FLAGS if flag.key in args)
-        )
-    is_small = is_read or confidence or ("join_col" not in args and inputs.are_small(plan.all))
-    if not is_small or any(flag.key in args for flag in STREAM_FLAGS):
+    if plan.places is not None:
+        exclude(args, "--origlang or --subset", *_STREAMED)
+    is_read = by_sentence or "save" in args or plan.places is not None or confidence
+    is_small = is_read or ("join_col" not in args and inputs.are_small(plan.all))
+    if not is_small or args.keys() & {*_STREAMED}:
         from truebleu.cli import streamed
 
         return _report(streamed.score(computed, plan, args), plan, args, width)
@@ -146,10 +143,7 @@ def _metrics(args: Args) -> list[Any]:
     if "fail_under" in args:
         first, *others = computed
         if others or not first.higher_is_better:
-            raise OptionError(
-                "--fail-under needs one metric, of which higher scores are better, such as bleu; "
-                "name it with --metrics"
-            )
+            raise OptionError("--fail-under needs one metric, of which higher scores are better")
         if args["fail_under"] > first.scale:
             what = first.dialect.name if names == ["bleu"] else first.name
             raise OptionError(
@@ -159,17 +153,17 @@ def _metrics(args: Args) -> list[Any]:
     return computed
 
 
-def _by_order(scored: list[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """The scores, with BLEU-1, BLEU-2 and so on instead of BLEU."""
-    for name, score in scored:
-        orders = score.orders() if hasattr(score, "orders") else [score]
-        yield from ((name, order) for order in orders)
-
-
 def _render(groups: Groups, plan: inputs.Plan, args: Args, width: int) -> str:
     form = args["format"]
     if "orders" in args:
-        groups = {group: list(_by_order(pairs)) for group, pairs in groups.items()}
+        groups = {
+            group: [
+                (name, order)
+                for name, score in pairs
+                for order in (score.orders() if hasattr(score, "orders") else [score])
+            ]
+            for group, pairs in groups.items()
+        }
     scored = [pair for pairs in groups.values() for pair in pairs]
     if args.get("score_only") and form == "text":
         return "\n".join(f"{score.value:.{width}f}" for _, score in scored)

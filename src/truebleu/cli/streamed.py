@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 from itertools import islice
 from typing import Any
 
 from truebleu.cli import inputs
-from truebleu.cli.flags import Args
+from truebleu.cli.flags import Args, exclude
 from truebleu.cli.progress import Progress
 from truebleu.errors import OptionError, quantity
 from truebleu.inputs.alignment import Batch
@@ -81,7 +82,7 @@ def _streamed(
     is_typed = "-" in paths and inputs.is_keyboard()
     bar = Progress("scoring", None if is_typed else sys.stderr)
     with bar:
-        tally = streaming.score(metrics, scan, output=output, progress=_Report(bar), first=warn)
+        tally = streaming.score(metrics, scan, output=output, progress=_report(bar), first=warn)
     if tally.skipped:
         notice = inputs.notices(args)
         notice(f"skipped {quantity(tally.skipped, 'bad row')} of {tally.rows:,}:")
@@ -94,8 +95,7 @@ def _streamed(
 
 def _joined(metrics: list[Any], plan: inputs.Plan, args: Args) -> tuple[Scores, dict[str, Scores]]:
     """The same of tables whose rows are matched by --join-col, which are read whole."""
-    if "per_segment" in args or "on_error" in args:
-        raise OptionError("--join-col reads tables whole; leave out --per-segment and --on-error")
+    exclude(args, "--join-col", "per_segment", "on_error")
 
     def scores(part: inputs.Corpus) -> Scores:
         return [
@@ -114,25 +114,20 @@ def _first(column: Column) -> list[Any]:
     return as_list(column.slice(0, _WARNED) if is_arrow else list(islice(column, _WARNED)))
 
 
-class _Report:
-    """Draws the progress of a run: segments, the score so far and the time left."""
+def _report(bar: Progress) -> Callable[[streaming.Tally, int, int], None]:
+    """What draws the progress of a run: segments, the score so far and the time left."""
+    start = time.monotonic()
 
-    def __init__(self, bar: Progress) -> None:
-        self._bar = bar
-        self._start: tuple[float, int] | None = None
-
-    def __call__(self, tally: streaming.Tally, position: int, total: int) -> None:
-        now = time.monotonic()
-        if self._start is None:
-            self._start = now, position
-        if not self._bar.is_due(_PAUSE):
+    def draw(tally: streaming.Tally, position: int, total: int) -> None:
+        if not bar.is_due(_PAUSE):
             return
         parts = [quantity(tally.rows, "segment")]
         if (running := tally.running()) is not None:
             parts.append(f"{running.name} {running.value:.1f}")
-        start, first = self._start
-        if total and position > first:
-            left = round((now - start) * (total - position) / (position - first))
-            parts.append(f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02} left")
+        if total and position:
+            left = round((time.monotonic() - start) * (total - position) / position)
+            parts.append(f"{timedelta(seconds=left)} left")
         share = position / total if total else 0.0
-        self._bar.draw(share, "".join(f"  {part}" for part in parts))
+        bar.draw(share, "".join(f"  {part}" for part in parts))
+
+    return draw

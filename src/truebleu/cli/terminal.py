@@ -66,23 +66,23 @@ def print_groups(
     """
     from truebleu.text.tables import grouped
 
-    def entries(systems: Mapping[str, Any]) -> Any:
-        results = {name: entry(result) for name, result in systems.items()}
+    def each(function: Callable[[Any], Any], systems: Mapping[str, Any]) -> Any:
+        results = {name: function(result) for name, result in systems.items()}
         return results if len(results) > 1 else results.popitem()[1]
 
     def texts(systems: Mapping[str, Any]) -> str:
-        results = {name: text(result) for name, result in systems.items()}
-        return headed("system", results) if len(results) > 1 else results.popitem()[1]
+        shown = each(text, systems)
+        return shown if isinstance(shown, str) else headed("system", shown)
 
     def headed(title: str, texts: Mapping[str, str]) -> str:
         return grouped("text", title, texts, color=has_color(args))
 
     if None in results:
-        print_result(args, lambda: entries(results[None]), lambda: texts(results[None]))
+        print_result(args, lambda: each(entry, results[None]), lambda: texts(results[None]))
         return
     print_result(
         args,
-        lambda: {name: entries(systems) for name, systems in results.items()},
+        lambda: {name: each(entry, systems) for name, systems in results.items()},
         lambda: headed(title, {str(name): texts(systems) for name, systems in results.items()}),
     )
 

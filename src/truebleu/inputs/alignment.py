@@ -151,7 +151,7 @@ class AlignedRows:
                 path = alignment.sources[source].name
                 refs[i], errors = split_references(path, refs[i], alignment.fields, self._first)
                 bad = errors | bad
-        elif len(refs) > 1:
+        else:
             bad = absent(refs, alignment.sources[alignment.refs[0][0]].name, self._first) | bad
         if bad and not alignment.skip:
             raise InputError(f"{bad[min(bad)]}, or use --on-error skip")
@@ -179,14 +179,14 @@ def split_references(
 
 
 def absent(refs: list[Column], name: str, first: int = 1) -> Bad:
-    """Errors for the rows in which each column of references is null."""
+    """Errors for the rows without a reference."""
     counts: Any = 0
     for column in refs:
         counts = counts + reference_counts(column)
     if isinstance(counts, int):
         return {}
     return {
-        i: f"{name_of(name)}: row {first + i}: each column of references is null; correct the row"
+        i: f"{name_of(name)}: row {first + i}: there is no reference; correct the row"
         for i in (counts == 0).nonzero()[0].tolist()
     }
 

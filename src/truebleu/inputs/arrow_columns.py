@@ -3,22 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from truebleu.errors import InputError, OptionError, needing
-from truebleu.inputs.columns import (
-    LABEL,
-    TEXT,
-    TEXTS,
-    TEXTS_OR_NULL,
-    Bad,
-    Column,
-    Wanted,
-    no_column,
-    reference_counts,
-)
+from truebleu.inputs.columns import LABEL, TEXT, TEXTS, Bad, Column, Wanted, no_column
 from truebleu.inputs.ids import check_memory
 
 
@@ -65,18 +54,17 @@ class ArrowRows:
         try:
             return self._columns()
         except (pa.ArrowException, UnicodeDecodeError) as error:
-            what = str(error).partition("\n")[0]
-            raise InputError(f"{self._path}: from row {self._row} on: {what}; correct it") from None
+            raise _damaged(self._path, self._row, error) from None
 
     def _columns(self) -> tuple[list[Column], Bad]:
         bad: Bad = {}
         columns = []
         for name, kind in self._wanted:
             column = _as_kind(self._path, name, kind, _column(self._path, self._batch, name))
-            for i, what in _faults(column, kind):
-                bad.setdefault(
-                    i, f"{self._path}: row {self._row + i}: {name!r} {what}; correct the row"
-                )
+            if kind == TEXT and column.null_count:
+                for i in column.is_null().to_numpy(zero_copy_only=False).nonzero()[0].tolist():
+                    where = f"{self._path}: row {self._row + i}"
+                    bad.setdefault(i, f"{where}: {name!r} is null; correct the row")
             columns.append(column)
         return columns, bad
 
@@ -97,11 +85,13 @@ def checked_rows(path: str, batch: Any, row: int, wanted: Wanted, position: int 
             batch.column(top).validate(full=True)
             check_memory(f"{path}: {top!r}", batch.column(top))
     except pa.ArrowException as error:
-        what = str(error).partition("\n")[0]
-        raise InputError(
-            f"{path}: from row {row} on: damaged Arrow data: {what}; write them again"
-        ) from None
+        raise _damaged(path, row, error) from None
     return ArrowRows(path, batch, row, wanted, position)
+
+
+def _damaged(path: str, row: int, error: Exception) -> InputError:
+    what = str(error).partition("\n")[0]
+    return InputError(f"{path}: from row {row} on: damaged Arrow data: {what}; write them again")
 
 
 def fields_of(path: str, schema: Any, name: str) -> list[str]:
@@ -170,7 +160,7 @@ def _as_kind(path: str, name: str, kind: str, column: Any) -> Any:
     is_list = isinstance(column.type, (pa.ListType, pa.LargeListType, pa.FixedSizeListType))
     item = column.type.value_type if is_list else column.type
     is_text = item in (pa.string(), pa.large_string(), pa.null())
-    if is_list and is_text and kind in (TEXTS, TEXTS_OR_NULL):
+    if is_list and is_text and kind == TEXTS:
         column = column.cast(pa.list_(pa.string()))
         offsets = column.offsets
         if len(column) and len(column.values) != offsets[-1].as_py() - offsets[0].as_py():
@@ -182,19 +172,4 @@ def _as_kind(path: str, name: str, kind: str, column: Any) -> Any:
     if kind == LABEL and not (types.is_nested(column.type) or types.is_binary(column.type)):
         return column.cast(pa.string())
     needs = {TEXT: "text", LABEL: "text or a number"}.get(kind, "text, or lists of text")
-    raise InputError(
-        f"{path}: the column {name!r} has the Arrow type {arrow_type}; it must be {needs}"
-    )
-
-
-def _faults(column: Any, kind: str) -> Iterator[tuple[int, str]]:
-    """Rows that cannot be scored, by their places in a column, and why."""
-    import numpy as np
-    import pyarrow as pa
-
-    if column.null_count and kind not in (TEXTS_OR_NULL, LABEL):
-        for i in np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False)).tolist():
-            yield i, "is null"
-    if pa.types.is_list(column.type) and kind != TEXTS_OR_NULL:
-        for i in np.flatnonzero(reference_counts(column) == 0).tolist():
-            yield i, "has no reference"
+    raise InputError(f"{path}: column {name!r} has the Arrow type {arrow_type}; it must be {needs}")

@@ -63,16 +63,11 @@ def naming_file(path: str) -> Iterator[None]:
         yield
     except (InputError, OptionError):
         raise
-    except MemoryError as error:  # PyArrow's, of a length that a damaged file names, or Python's
-        what = str(error).partition("\n")[0] or "out of memory"
-        raise InputError(f"{name_of(path)}: damaged, or too large: {what}") from None
-    except (ArrowException, OSError, ValueError) as error:
+    except (ArrowException, MemoryError, OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise unreadable(path, error) from None
-        what = str(error).strip().partition("\n")[0].rstrip(".")
-        raise InputError(
-            f"{name_of(path)}: damaged Parquet or Arrow file: {what}; copy it again"
-        ) from None
+        what = str(error).strip().partition("\n")[0].rstrip(".") or "out of memory"
+        raise InputError(f"{name_of(path)}: damaged or huge: {what}; copy it again") from None
 
 
 def _parquet(
@@ -114,17 +109,11 @@ def read_batches(batches: Iterable[Any], wanted: Wanted) -> Iterator[ArrowRows]:
     pa = pyarrow("reading Arrow batches")
     row = 1
     for item in batches:
-        for batch in [item] if isinstance(item, pa.RecordBatch) else _record_batches(pa, item):
+        try:
+            parts = [item] if isinstance(item, pa.RecordBatch) else pa.table(item).to_batches()
+        except (TypeError, ValueError) as error:
+            raise InputError(f"batches: not Arrow, but {type(item).__name__}: {error}") from None
+        for batch in parts:
             if len(batch):
                 yield checked_rows("batches", batch, row, wanted)
             row += len(batch)
-
-
-def _record_batches(pa: Any, item: Any) -> list[Any]:
-    try:
-        batches: list[Any] = pa.table(item).to_batches()
-    except (TypeError, ValueError) as error:
-        raise InputError(
-            f"an iterator of Arrow batches returned a {type(item).__name__}: {error}"
-        ) from None
-    return batches

@@ -20,9 +20,8 @@ Wanted = Sequence[tuple[str, str]]
 #: Parses a line to one value for each column; raises ValueError with the problem.
 Parse = Callable[[bytes], list[Any]]
 
-#: Kinds of values: a text; a text or a list of texts; the same or null, because there are other
-#: columns of references; the name of a group, or null.
-TEXT, TEXTS, TEXTS_OR_NULL, LABEL = "text", "texts", "texts or null", "label"
+#: Kinds of values: a text; a text, a list of texts, or null; the name of a group, or null.
+TEXT, TEXTS, LABEL = "text", "texts", "label"
 
 
 def without(column: Column, bad: Bad) -> Column:
@@ -94,7 +93,8 @@ def reference_counts(refs: Column) -> Any:
         listed = as_python("refs", refs)
         if set(map(type, listed)) == {str}:
             return 1
-        return np.array([_count(item) for item in listed], dtype=np.int64)
+        rows = (item if isinstance(item, (list, tuple)) else [item] for item in listed)
+        return np.array([len(row) - list(row).count(None) for row in rows], dtype=np.int64)
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -108,12 +108,6 @@ def reference_counts(refs: Column) -> Any:
         absent = pc.filter(owners, pc.is_null(items)).to_numpy()
         counts -= np.bincount(absent, minlength=len(counts))
     return counts
-
-
-def _count(item: Any) -> int:
-    if isinstance(item, (list, tuple)):
-        return sum(ref is not None for ref in item)
-    return int(item is not None)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

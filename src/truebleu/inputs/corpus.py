@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 #: Ids of padding, or ids that end a segment: one, several, or none.
 Marks: TypeAlias = "int | Collection[int] | None"
-#: Items of an iterator that are taken at once: signal handlers run between two.
-_AT_ONCE = 1 << 12
 
 
 class Lines:
@@ -136,12 +134,9 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
     is_list_of_texts = type(values) in (list, tuple) and values and type(values[0]) is str
     if is_list_of_texts or isinstance(values, (Lines, LineStreams, Ids)):
         return values
-    name = name if isinstance(name, str) else describe(name)
+    name, kind = name if isinstance(name, str) else describe(name), type(values).__name__
     if isinstance(values, (str, bytes)):
-        raise InputError(
-            f"{name} is one {type(values).__name__}; give a sequence of segments "
-            "(sentence_bleu scores a single one)"
-        )
+        raise InputError(f"{name} is one {kind}; give a list, or call sentence_bleu for one")
     if exports_arrow(values):
         return values
     if type(values).__module__ == "datasets.arrow_dataset":
@@ -153,19 +148,13 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
     if hasattr(values, "tolist"):  # NumPy and pandas columns
         values = _as_python(name, values)
     if isinstance(values, (dict, set, frozenset)) or hasattr(values, "columns"):
-        raise InputError(f"{name} is a {type(values).__name__}; give one column of it, in order")
+        raise InputError(f"{name} is a {kind}; give one column of it, in order")
     if not (isinstance(values, (list, tuple)) or (once and is_iterator(values))):
         try:
             items = iter(values)
         except TypeError:
-            raise InputError(
-                f"{name} is of type {type(values).__name__}; give a sequence of segments"
-            ) from None
-        from itertools import islice  # not needed by lists
-
-        values = []
-        while chunk := list(islice(items, _AT_ONCE)):
-            values += chunk
+            raise InputError(f"{name} is of type {kind}; give a sequence of segments") from None
+        values = list(items)
     # Arrays of words, ids or references, as pandas has after reading lists from a file.
     item, values = first(values)
     if _holds_arrays(item):
@@ -199,10 +188,7 @@ def check_words(hyps: Any) -> None:
     for i, item in enumerate(hyps):
         for word in () if isinstance(item, str) else item:
             if " " in word.strip():
-                raise InputError(
-                    f"hyps[{i}] is a list with {describe(word)}, but lists hold words; give the "
-                    "text itself, or write a blank within a word as _"
-                )
+                raise InputError(f"hyps[{i}] holds {describe(word)}, not a word; give the text")
 
 
 def is_missing(item: object) -> bool:
@@ -252,9 +238,7 @@ def label_list(name: str, labels: Any) -> list[Any]:
         listed = list(_as_python(name, labels))
         nulls = set(filter(is_missing, set(listed)))
     except TypeError:
-        raise InputError(
-            f"{name} cannot be {describe(labels)}; give a label for each segment"
-        ) from None
+        raise InputError(f"{name} cannot be {describe(labels)}; give one per segment") from None
     return [None if label in nulls else label for label in listed] if nulls else listed
 
 
@@ -321,9 +305,7 @@ def as_python(name: str, values: Any, *, once: bool = False) -> Any:
     listed = _as_python(name, values)
     if listed is not values:
         return tuple(listed)
-    raise InputError(
-        f"{name} is of type {type(values).__name__}, which this tokenizer cannot read; give a list"
-    )
+    raise InputError(f"{name} is of type {type(values).__name__}; this tokenizer reads lists")
 
 
 def _as_python(name: str, values: Any) -> Any:

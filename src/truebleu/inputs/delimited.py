@@ -64,10 +64,7 @@ def _read_tsv(
         text = b"\n".join(rows.raw()) if rows.has(b'"') and not is_plain else b""
         if not is_plain and is_quoted(text, names if is_first else ()):
             if has_quotes:
-                raise InputError(
-                    f"{where}: values are in quotes as in CSV from here on, but not before; write "
-                    "all of them in one way"
-                )
+                raise InputError(f"{where}: values are quoted from here on only; quote all or none")
             notice(
                 f"{name_of(rows.path)}: values are in quotes, as pandas writes them; read as CSV"
             )
@@ -131,10 +128,7 @@ def _values(path: str, names: list[str], wanted: Wanted) -> Callable[[list[str]]
             if names.count(name) != 1:
                 raise no_column(path, name, names)
         elif not 1 <= int(name) <= len(names):
-            raise OptionError(
-                f"{name_of(path)}: there is no column {name}; "
-                f"it has {quantity(len(names), 'column')}"
-            )
+            raise OptionError(f"{name_of(path)}: no column {name}; the last is {len(names)}")
     places = [
         (int(name) - 1 if are_numbers(wanted) else names.index(name), None if kind == LABEL else "")
         for name, kind in wanted
@@ -218,11 +212,9 @@ class _CsvFile:
             if self._delimiter == "\t" and block.has(b'"'):
                 text = b"\n".join(block.raw())
                 if match := _UNQUOTED.search(text):
-                    raise InputError(
-                        f"{name_of(self._path)}:{block.line + text.count(10, 0, match.end())}: a "
-                        "value with quotes is not in quotes as in CSV, but values before are; "
-                        "write all of them in one way"
-                    )
+                    number = block.line + text.count(10, 0, match.end())
+                    where = f"{name_of(self._path)}:{number}"
+                    raise InputError(f"{where}: a value is not quoted as before; quote all")
             for i, line in enumerate(block.raw()):
                 try:
                     yield line.decode() + "\n"

@@ -55,9 +55,7 @@ def rated(where: str, score: float, errors: Any) -> Rated:
             for error in errors
         )  # fmt: skip
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise InputError(
-            f"{where}: not a list of errors with text, start, severity and category or confidence"
-        ) from None
+        raise InputError(f"{where}: errors need text, start, severity and category") from None
     return own
 
 

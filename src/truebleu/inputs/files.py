@@ -313,7 +313,7 @@ class Origin:
     """Where a column of segments is.
 
     Attributes:
-        kind: of its values, as tables have them: `text`, `texts`, `texts or null` or `label`.
+        kind: of its values, as tables have them: `text`, `texts` or `label`.
         paths: a text file, or the files of a table.
         name: of the column of the table; empty for a text file.
         run: the statistics of a system, if the file is a run file.

@@ -11,14 +11,7 @@ from typing import Any
 
 from truebleu.errors import InputError, suggest
 from truebleu.inputs import files
-from truebleu.inputs.columns import (
-    LABEL,
-    TEXTS,
-    TEXTS_OR_NULL,
-    TableRows,
-    Wanted,
-    is_number,
-)
+from truebleu.inputs.columns import LABEL, TEXT, TEXTS, TableRows, Wanted, is_number
 from truebleu.inputs.files import name_of
 from truebleu.inputs.text_lines import LineRows, by_file
 
@@ -136,20 +129,16 @@ def place_of(row: Any, name: str) -> tuple[Any, Any]:
 
 def _checked(name: str, kind: str, value: Any) -> Any:
     """A value of a row; raises ValueError if it is not of its kind."""
-    if isinstance(value, str):
+    if isinstance(value, str) or (value is None and kind != TEXT):
         return value
-    if value is None:
-        if kind in (TEXTS_OR_NULL, LABEL):
-            return None
-        raise ValueError(f"{name!r} is null")
     if kind == LABEL and isinstance(value, (bool, int, float)):
         return str(value).lower() if isinstance(value, bool) else str(value)
-    if kind in (TEXTS, TEXTS_OR_NULL) and isinstance(value, list):
+    if kind == TEXTS and isinstance(value, list):
         if not all(ref is None or isinstance(ref, str) for ref in value):
             raise ValueError(f"{name!r} holds a value that is not text")
-        if kind == TEXTS and all(ref is None for ref in value):
-            raise ValueError(f"{name!r} has no reference")
         return value
+    if value is None:
+        raise ValueError(f"{name!r} is null")
     raise ValueError(f"{name!r} is of type {type(value).__name__}, not text")
 
 

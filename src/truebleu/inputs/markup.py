@@ -174,10 +174,7 @@ class _Reader:
             raise self._error(len(self._text), _unclosed(self._unclosed[-1]))
         if not self._texts:
             what = "; only test suites have some" if self._skipped else ""
-            raise InputError(
-                f"{self._file}: SGML or XML without a <seg>{what}; name another file, or save the "
-                "texts as plain text"
-            )
+            raise InputError(f"{self._file}: SGML or XML without a <seg>{what}; name another file")
         return Markup(self._file, self._texts, self._domains, self._skipped)
 
     def _read_tag(self, kind: str, slash: str, attributes: dict[str, str]) -> None:

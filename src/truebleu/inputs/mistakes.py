@@ -52,11 +52,11 @@ def mistakes(
     named = [(f"reference {k}", refs) for k, refs in enumerate(streams, 1)]
     if len(named) == 1:
         named = [("the reference", streams[0])]
-    for name, column in [*named, *texts]:
-        if _has_tags(column):
+    samples = [(name, _sample(column)) for name, column in [*named, *texts]]
+    for name, lines in samples:
+        if 10 * sum("<seg" in line for line in lines) > len(lines):
             yield f"{name}: the lines have <seg> tags, which are scored as text; remove them"
-    for k, (name, refs) in enumerate(named):
-        lines = _sample(refs)
+    for k, ((name, refs), (_, lines)) in enumerate(zip(named, samples, strict=False)):
         if k == 0:
             for language, tokenizer, better in unsplit(lines, tokenizers):
                 yield (
@@ -78,16 +78,6 @@ def _streams(references: Any) -> Sequence[Any]:
     if isinstance(references, Lines):
         return (references,)
     return ([row if isinstance(row, str) else next(iter(row), None) for row in references],)
-
-
-def _has_tags(column: Any) -> bool:
-    """Whether a tenth of the first lines have a tag of SGML."""
-    if not isinstance(column, Lines):
-        lines = column[:_SAMPLE]
-        return 10 * sum("<seg" in (line or "") for line in lines) > len(lines)
-    data, start, end = column.part
-    end = min(end, start + _SAMPLE * _WIDTH)
-    return 10 * data.count(b"<seg", start, end) > data.count(b"\n", start, end)
 
 
 def _sample(column: Any) -> list[str]:

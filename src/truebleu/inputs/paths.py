@@ -76,9 +76,8 @@ def kind_of(paths: Sequence[str]) -> str:
                 f"{'<stdin>' if path == '-' else path}: not a known table format; its name must "
                 f"end in {', '.join(_KINDS)}, for text optionally with {', '.join(COMPRESSED)}"
             )
-    if len(set(kinds.values())) > 1:
-        first, other = paths[0], next(p for p in paths if kinds[p] != kinds[paths[0]])
-        raise InputError(f"{other}: not the table format of {first}; give one format at a time")
+        if kind != kinds[paths[0]]:
+            raise InputError(f"{path}: not the table format of {paths[0]}; give one at a time")
     return kinds[paths[0]]
 
 

@@ -63,13 +63,8 @@ def _column(name: str, scores: Any, system: str, segments: int) -> list[float]:
     """The scores of a system from a mapping."""
     values = list(scores[system]) if isinstance(scores, Mapping) and system in scores else []
     if len(values) != segments:
-        raise InputError(
-            f"scores {name!r}: {quantity(len(values), 'score')} of {system} for "
-            f"{quantity(segments, 'segment')}; give a list with one for each"
-        )
-    missing = (isinstance(value, float) and math.isnan(value) for value in values)
-    return [_number(f"scores {name!r}", system, None if is_missing else value)
-            for value, is_missing in zip(values, missing, strict=True)]  # fmt: skip
+        raise InputError(f"scores {name!r}: {len(values):,} of {system}, not one for each segment")
+    return [_number(f"scores {name!r}", system, value) for value in values]
 
 
 def _read(
@@ -108,11 +103,7 @@ def _read(
             own |= {place: math.nan for place in places.values() if place not in own}
     for system, own in read.items():
         if absent := [key for key, place in places.items() if place not in own]:
-            raise InputError(
-                f"{where}: {quantity(len(own), 'score')} of {system} for "
-                f"{quantity(len(places), 'segment')}, none for segment {absent[0]}; give one for "
-                "each, or None"
-            )
+            raise InputError(f"{where}: {system} has no score for segment {absent[0]}; write None")
     return name, {system: [own[i] for i in range(len(places))] for system, own in read.items()}
 
 
@@ -125,15 +116,12 @@ def _number(where: str, system: str, value: Any) -> float:
     if value is None or value == "None":
         return math.nan
     try:
-        number = math.nan if isinstance(value, bool) else float(value)
+        number = math.inf if isinstance(value, bool) else float(value)
     except (TypeError, ValueError):
-        number = math.nan
-    if math.isfinite(number):
+        number = math.inf
+    if not math.isinf(number):
         return number
-    raise InputError(
-        f"{where}: the score of {system} is {value!r}, not a number; correct it, or write None "
-        "for no score"
-    )
+    raise InputError(f"{where}: the score of {system} is {value!r}, not a number or None")
 
 
 def _rows(path: str) -> Iterator[tuple[int, dict[str, Any]]]:

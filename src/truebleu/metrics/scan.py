@@ -12,7 +12,7 @@ from truebleu.errors import InputError, OptionError, check_int, describe
 from truebleu.inputs import files
 from truebleu.inputs.alignment import Alignment, Batch, Source
 from truebleu.inputs.arrow_files import read_batches
-from truebleu.inputs.columns import LABEL, TEXT, TEXTS, TEXTS_OR_NULL, Wanted
+from truebleu.inputs.columns import LABEL, TEXT, TEXTS, Wanted
 from truebleu.inputs.files import Decoding, Origin, origins
 from truebleu.inputs.paths import files_of, total_size
 from truebleu.inputs.tables import read_rows
@@ -191,8 +191,7 @@ def scan(
         raise OptionError("name the column of hypotheses, or their files")
     if not names and (hyps is None or hasattr(path, "__next__")):
         raise OptionError("name the column of references")
-    kind = TEXTS if len(names) == 1 else TEXTS_OR_NULL
-    refs = origins(kind, paths, names)
+    refs = origins(TEXTS, paths, names)
     system = Origin(TEXT, paths if hyps is None else [os.fspath(hyps)], hyp or "")
     groups = None
     if by is not None:
