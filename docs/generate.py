@@ -617,7 +617,7 @@ def changes_stub() -> str:
     }
     lines = [
         "# Written by docs/generate.py (`make docs`) from the declarations of options; edit those.",
-        "from collections.abc import Callable, Iterable",
+        "from collections.abc import Callable, Collection, Iterable",
         "from typing import Any, Literal, TypedDict",
         "",
         "from truebleu.text.normalizations import Normalization",
@@ -626,6 +626,13 @@ def changes_stub() -> str:
         lines += ["", f"class {name}:"]
         lines += ["    target_language: str"] * (options is reading)
         lines += [f"    {option.name}: {_annotation(option)}" for option in options]
+    marks = "int | Collection[int] | None"
+    lines += [
+        "", "class SentenceOptions(BLEUChanges, total=False):",
+        "    use: str | None", f"    pad_id: {marks}", f"    eos_id: {marks}",
+        "", "class CorpusOptions(SentenceOptions, total=False):",
+        "    threads: int | None", "    group: int", "    confidence: float | None",
+    ]  # fmt: skip
     return "\n".join(lines)
 
 

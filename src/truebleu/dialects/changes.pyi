@@ -1,5 +1,5 @@
 # Written by docs/generate.py (`make docs`) from the declarations of options; edit those.
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Literal, TypedDict
 
 from truebleu.text.normalizations import Normalization
@@ -71,3 +71,13 @@ class GLEUChanges(ReadingChanges, total=False):
 class NISTChanges(ReadingChanges, total=False):
     order: int
     references: Literal["all", "best"]
+
+class SentenceOptions(BLEUChanges, total=False):
+    use: str | None
+    pad_id: int | Collection[int] | None
+    eos_id: int | Collection[int] | None
+
+class CorpusOptions(SentenceOptions, total=False):
+    threads: int | None
+    group: int
+    confidence: float | None

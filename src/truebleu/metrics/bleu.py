@@ -29,8 +29,11 @@ else:
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.dialects.changes import BLEUChanges
+    from truebleu.dialects.changes import BLEUChanges, CorpusOptions, SentenceOptions
     from truebleu.metrics.metric import Signed
+
+    #: Weights of several scores.
+    Several = Sequence[Sequence[float]]
 
 
 class BLEU(Metric["Stats", "Score"]):
@@ -238,28 +241,13 @@ def plan_options(dialect: Dialect) -> dict[str, Any]:
 
 @overload
 def corpus_bleu(
-    hyps: Any,
-    refs: Any,
-    dialect: str | Dialect = ...,
-    *,
-    weights: Sequence[Sequence[float]],
-    **options: Any,
+    hyps: Any, refs: Any, dialect: str | Dialect = ..., *, weights: Several, **options: Any
 ) -> list[Score]: ...
 
 
 @overload
 def corpus_bleu(
-    hyps: Any,
-    refs: Any,
-    dialect: str | Dialect = ...,
-    *,
-    use: str | None = ...,
-    threads: int | None = ...,
-    pad_id: Marks = ...,
-    eos_id: Marks = ...,
-    group: int = ...,
-    confidence: float | None = ...,
-    **changes: Unpack[BLEUChanges],
+    hyps: Any, refs: Any, dialect: str | Dialect = ..., **options: Unpack[CorpusOptions]
 ) -> Score: ...
 
 
@@ -315,25 +303,13 @@ def corpus_bleu(
 
 @overload
 def sentence_bleu(
-    hyp: Any,
-    refs: Any,
-    dialect: str | Dialect = ...,
-    *,
-    weights: Sequence[Sequence[float]],
-    **options: Any,
+    hyp: Any, refs: Any, dialect: str | Dialect = ..., *, weights: Several, **options: Any
 ) -> list[Score]: ...
 
 
 @overload
 def sentence_bleu(
-    hyp: Any,
-    refs: Any,
-    dialect: str | Dialect = ...,
-    *,
-    use: str | None = ...,
-    pad_id: Marks = ...,
-    eos_id: Marks = ...,
-    **changes: Unpack[BLEUChanges],
+    hyp: Any, refs: Any, dialect: str | Dialect = ..., **options: Unpack[SentenceOptions]
 ) -> Score: ...
 
 

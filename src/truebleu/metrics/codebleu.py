@@ -153,8 +153,8 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
 
         hyps, refs = self._columns(hyps, refs, options)
         rows = np.array(super()._rows(hyps, refs, options))
-        if self._syntax is not None:
-            rows[:, _BOTH:] = self._counts(hyps, refs, options)
+        if trees := self._counts(hyps, refs, options):
+            rows[:, _BOTH:] = trees
         return self._zero.like(rows)
 
     def _total(

@@ -3,6 +3,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.options import CrystalBLEUOptions
 from truebleu.errors import check_int
 from truebleu.inputs import corpus
@@ -10,13 +15,6 @@ from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.family import Family
 from truebleu.metrics.score import MetricScore
 from truebleu.metrics.stats import Stats
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
-
-    from truebleu.dialects.decisions import Dialect
 
 
 class CrystalBLEUScore(MetricScore):
@@ -139,19 +137,16 @@ def trivial_ngrams(
         >>> trivial_ngrams(["a ( ) ;", "b ( ) ;"], k=3)
         [('(',), (')',), (';',)]
     """
-    from collections import Counter
-    from itertools import chain
-
     bleu = BLEU(dialect, max_ngram_order=max_ngram_order, **changes)
     k = check_int("k", k, 0)
     rows = [
         bleu.tokens(text) if isinstance(text, str) else list(text)
         for text in corpus.as_python("texts", texts)
     ]
-    grams = (
-        zip(*(row[i:] for i in range(n)), strict=False)
+    counts = Counter(
+        ngram
         for n in range(1, max_ngram_order + 1)
         for row in rows
+        for ngram in zip(*(row[i:] for i in range(n)), strict=False)
     )
-    counts: Counter[tuple[str, ...]] = Counter(chain.from_iterable(grams))
     return [ngram for ngram, _ in counts.most_common(k)]

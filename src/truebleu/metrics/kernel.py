@@ -80,9 +80,8 @@ def check_threads(threads: int | None) -> int:
     if threads is None:
         text = os.environ.get("TRUEBLEU_NUM_THREADS", "")
         if not text:
-            if hasattr(os, "sched_getaffinity"):
-                return len(os.sched_getaffinity(0))
-            return os.cpu_count() or 1
+            has_affinity = hasattr(os, "sched_getaffinity")
+            return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
         if not text.isdecimal() or len(text) > 20:
             raise OptionError(f"TRUEBLEU_NUM_THREADS is {text!r}; it must be a whole number")
         threads = int(text)

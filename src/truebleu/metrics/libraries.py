@@ -8,16 +8,13 @@ is imported when its tokenizer is made; if it is absent, the error says how to i
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from truebleu.dialects.decisions import LIBRARIES
 from truebleu.errors import OptionError, needing
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    Function = Callable[[str], "Sequence[str] | str"]
+Function = Callable[[str], Sequence[str] | str]
 
 
 def find(tokenize: str) -> tuple[Function, str]:

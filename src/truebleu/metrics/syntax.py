@@ -4,17 +4,15 @@
 from __future__ import annotations
 
 import tokenize
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import version
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu.errors import MissingExtraError, needing
 from truebleu.metrics import kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class Syntax:
