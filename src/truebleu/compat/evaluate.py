@@ -232,12 +232,12 @@ def _bleu(
     ratio = score.hyp_len / score.ref_len
     if not ratio:
         raise ZeroDivisionError("float division by zero")
-    added = 1 if smooth else 0
-    pairs = [(match + added, total + added)
-             for match, total in zip(score.matches, score.totals, strict=True)]  # fmt: skip
+    added = bool(smooth)
+    precisions = [(match + added) / (total + added) if total + added else 0.0
+                  for match, total in zip(score.matches, score.totals, strict=True)]  # fmt: skip
     return {
         "bleu": score.value,
-        "precisions": [match / total if total else 0.0 for match, total in pairs],
+        "precisions": precisions,
         "brevity_penalty": score.bp,
         "length_ratio": ratio,
         "translation_length": score.hyp_len,

@@ -8,7 +8,7 @@ import sacrebleu.significance
 from support.accelerated import alike
 
 import truebleu
-from truebleu.compat.accelerate.significance import _resampling
+from truebleu.compat.accelerate.significance import _drawn
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", ",", "and", "it", "was", "3.5", "m", "long", "."]
 
@@ -99,7 +99,7 @@ def test_paired_tests_and_intervals_of_other_metrics(
     with truebleu.accelerate("sacrebleu"):
         scorer = getattr(sacrebleu, metric)(**settings)
         rows = scorer._extract_corpus_statistics(NAMED[0][1], refs)
-        assert (_resampling(scorer, [rows]) is not None) == by_kernel[count - 1]
+        assert (_drawn(scorer, [rows], "bs", 2, 1) is not None) == by_kernel[count - 1]
 
 
 @pytest.mark.parametrize("name", ["CHRF", "TER"])

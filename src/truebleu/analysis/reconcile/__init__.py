@@ -163,23 +163,20 @@ class _Search:
             raise InputError("none of these tools has a score for these texts; search all of them")
         self._starts = np.cumsum([0, *(len(first.values) for first in firsts)])
         self._all_values = self._values = values[:, self._cells]
-        self._outlier = outlier
         if outlier is not None:
             self._values = np.delete(self._all_values, outlier, axis=0)
             reported = reported.without(outlier)
-        self._points = np.concatenate([first.points for first in firsts])[self._cells]
-        self._own_scales = np.concatenate([first.scales for first in firsts])[self._cells]
-        self._shape = shape
-        self._reported = reported
+        self._shape, self._reported, self._outlier = shape, reported, outlier
         # Settings with equal scores form a group.
         numbers = np.array([_numbered(column) for column in self._values])
         _, first, groups = np.unique(numbers, axis=1, return_index=True, return_inverse=True)
         self._groups = groups.reshape(-1)
         self._group_values = self._values[:, first]
-        self._costs = {
-            scale: self._points + penalties.SCALED * (self._own_scales != scale)
-            for scale in reported.scales
-        }
+        points, scales = np.hstack([(first.points, first.scales) for first in firsts])[
+            :, self._cells
+        ]
+        self._costs = {scale: points + penalties.SCALED * (scales != scale)
+                       for scale in reported.scales}  # fmt: skip
         self._group_costs = {scale: np.full(len(first), _NEVER) for scale in reported.scales}
         for scale, costs in self._costs.items():
             np.minimum.at(self._group_costs[scale], self._groups, costs)

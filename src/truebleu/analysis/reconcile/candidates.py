@@ -62,9 +62,10 @@ class _Block:
 
     def penalties(self) -> Any:
         """The points of each formula (down) of each counts (across)."""
-        formulas = np.array([formula.change.points for formula in self.formulas])
-        counts = np.array([counts.change.points for counts in self.counts])
-        return self.points + formulas[:, None] + counts[None, :]
+        down, across = (
+            [own.change.points for own in side] for side in (self.formulas, self.counts)
+        )
+        return self.points + np.add.outer(down, across)
 
 
 class Candidates:
@@ -148,36 +149,32 @@ class Candidates:
         self, row: Dialect, orders: int, texts: list[Change], rules: list[Change], spent: int
     ) -> list[_Counts]:
         """The counts that users of a tool may have used: texts, references, reference lengths."""
-        only_first = row.count.references == "first"
         floor = row.count.floor_totals and row.count.measure != "recall"
-        own = row.aggregate.ref_len
+        subsets = [(subset, subset, points) for subset, points in self._subsets]
+        if row.count.references == "first":
+            subsets = [(subset, subset[:1], points) for subset, _, points in subsets
+                       if len(subset) in (1, self._corpus.references)
+                       and self._texts.complete(subset[:1])]  # fmt: skip
         counts = []
         for text in texts:
             native = text.options.get("tokenize", row.tokenize.tokenize) in tokenizers.NATIVE
             budget = penalties.BUDGET if native else penalties.PYTHON_BUDGET
             if orders > FAST_ORDERS:
-                changed = "tokenize" in text.options
-                budget = penalties.LONG_BUDGET if native or not changed else 0
+                is_slow = "tokenize" in text.options and not native
+                budget = 0 if is_slow else penalties.LONG_BUDGET
             budget = min(budget, self._budget) - spent
             if text.points > budget:
                 continue
             words = self._corpus.text(row.replace(**text.options), orders)
-            for subset, points in self._subsets:
-                if only_first and 1 < len(subset) < self._corpus.references:
-                    continue
-                positions = subset[:1] if only_first else subset
-                if only_first and not self._texts.complete(positions):
-                    continue
+            for subset, positions, points in subsets:
                 for rule in rules if len(positions) > 1 else [NO_CHANGE]:
-                    total = text.points + points + rule.points
-                    if total > budget:
-                        continue
-                    name = rule.options.get("ref_len", own)
+                    change = Change(text.options | rule.options, text.points + points + rule.points)
+                    name = rule.options.get("ref_len", row.aggregate.ref_len)
                     if len(positions) == 1 and name != "pair":
                         name = "closest"
-                    change = Change({**text.options, **rule.options}, total)
-                    selection = Selection(words, positions, name, floor)
-                    counts.append(_Counts(change, subset, selection))
+                    if change.points <= budget:
+                        selection = Selection(words, positions, name, floor)
+                        counts.append(_Counts(change, subset, selection))
         return counts
 
     def _by_orders(
@@ -193,9 +190,8 @@ class Candidates:
                 combine = combine.replace(effective_order=combine.sentence_effective_order)
             averages = combine.smooth_method in ("average", "length-average")
             if order + averages <= FAST_ORDERS + 1:
-                by_orders.setdefault(max(order + averages, FAST_ORDERS), []).append(
-                    _Formula(change, (combine, order))
-                )
+                formula = _Formula(change, (combine, order))
+                by_orders.setdefault(max(order + averages, FAST_ORDERS), []).append(formula)
         return list(by_orders.items())
 
     # ------------------------------------------------------------------ scores

@@ -120,8 +120,7 @@ class Match:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON. References count from 1 there."""
         names = ("value", "scale", "aggregation", "rounding", "points", "chance", "signature")
-        entry = attributes(self, names)
-        entry |= {"metric": self.setting.metric, "departures": list(self.departures)}
+        entry = attributes(self, (*names, "departures")) | {"metric": self.setting.metric}
         entry["dialect"] = self.setting.row and self.setting.row.name
         entry["references"] = [i + 1 for i in self.references]
         if len(self.values) > 1:

@@ -107,27 +107,17 @@ def _chrf(metric: Any) -> Kernel | None:
     # The square of a larger integer is not exact as a float.
     if type(beta) not in (int, float) or not 0 <= beta < 1e6:
         return None
-    return _compiled(
-        CHRF,
-        char_order=characters,
-        word_order=words,
-        beta=beta,
-        whitespace=bool(metric.whitespace),
-        eps_smoothing=bool(metric.eps_smoothing),
-    )
+    flags = {name: bool(getattr(metric, name)) for name in ("whitespace", "eps_smoothing")}
+    return _compiled(CHRF, char_order=characters, word_order=words, beta=beta, **flags)
 
 
 def _ter(metric: Any) -> Kernel | None:
     tokenizer = metric.tokenizer
     if _native(tokenizer) != "tercom":
         return None
-    return _compiled(
-        TER,
-        normalized=bool(tokenizer._normalized),
-        no_punct=bool(tokenizer._no_punct),
-        asian_support=bool(tokenizer._asian_support),
-        case_sensitive=True,  # Python lowercases the text
-    )
+    names = ("normalized", "no_punct", "asian_support")
+    flags = {name: bool(getattr(tokenizer, f"_{name}")) for name in names}
+    return _compiled(TER, case_sensitive=True, **flags)  # Python lowercases the text
 
 
 _KERNELS: dict[str, Callable[[Any], Kernel | None]] = {"BLEU": _bleu, "CHRF": _chrf, "TER": _ter}

@@ -34,33 +34,30 @@ def patches(_: str, module: Any) -> Iterator[tuple[FunctionType, Function]]:
     yield module.PairedTest.__call__, _paired_call
 
 
-def _resampling(metric: Any, systems: Sequence[Any]) -> Resampling | None:
-    """The systems for the kernel to resample; None if its numbers would differ from sacreBLEU's."""
+def _drawn(metric: Any, systems: Sequence[Any], kind: str, samples: Any, seed: Any) -> Any:
+    """Scores of each system for bs, one array of differences for ar.
+
+    None if the kernel's numbers would differ from sacreBLEU's.
+    """
     kernel = kernel_of(metric)
-    if kernel is None or not len(systems[0]) or len({*map(len, systems)}) > 1:
+    is_usual = type(samples) is int and samples > 0 and len({*map(len, systems)}) == 1
+    # NumPy 1 rounds numbers of 32 bits in other places, and with this option sacreBLEU mixes them
+    # with those of 64.
+    is_rounded = isinstance(kernel, CHRF) and kernel.options.eps_smoothing
+    is_rounded |= np.__version__.startswith("1.")
+    if kernel is None or is_rounded or not is_usual or not len(systems[0]):
         return None
-    if isinstance(kernel, CHRF) and kernel.options.eps_smoothing:
-        return None  # sacreBLEU mixes 32 and 64 bits
     rows = [np.array(system, dtype=np.float64) for system in systems]
     if isinstance(kernel, TER):
         rows = [system * (1, LENGTH_UNITS) for system in rows]
         # Sums of thirds depend on their order, and a reference length of 0 is 64 bits.
         if any((row[:, 1] % (LENGTH_UNITS // 16)).any() or not row[:, 1].all() for row in rows):
             return None
-    zero = kernel.zero_stats()
-    return Resampling(kernel, [zero.like(system.astype(np.int64)) for system in rows])
-
-
-def _drawn(metric: Any, systems: Sequence[Any], kind: str, samples: Any, seed: Any) -> Any:
-    """Scores of each system for bs, one array of differences for ar; None as for `_resampling`."""
-    # NumPy 1 rounds numbers of 32 bits in other places.
-    if type(samples) is not int or samples < 1 or np.__version__.startswith("1."):
-        return None
-    draws = numpy_draws(np.random.default_rng(seed))
+    zero, draws = kernel.zero_stats(), numpy_draws(np.random.default_rng(seed))
     try:
-        resampling = _resampling(metric, systems)
-        if resampling is None or kind == "bs":
-            return resampling and resampling.numpy_bootstrap(samples, draws)
+        resampling = Resampling(kernel, [zero.like(system.astype(np.int64)) for system in rows])
+        if kind == "bs":
+            return resampling.numpy_bootstrap(samples, draws)
         return [np.concatenate(list(resampling.numpy_permutation(samples, draws)))]
     except (OverflowError, TrueBLEUError):  # sums that 32 bits round; rows of another metric
         return None

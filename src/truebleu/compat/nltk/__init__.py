@@ -20,6 +20,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction as _Fraction
 from itertools import chain, islice
+from operator import attrgetter
 from types import MethodType
 from typing import Any, Self
 
@@ -117,22 +118,18 @@ def corpus_bleu(
 class Door:
     """A module whose functions `bleu_of` calls by their names there: this one or NLTK's."""
 
+    _counting = attrgetter(
+        "ngrams", "Counter", "Fraction", "modified_precision", "closest_ref_length"
+    )
+
     def __init__(self, module: Any) -> None:
-        self.module = module
+        self.module, self._usual = module, self._counting(module)
         #: The methods 0 to 4.
         self.simple = [getattr(module.SmoothingFunction, f"method{i}") for i in range(5)]
-        self._counting = self._functions()
 
     def is_unchanged(self) -> bool:
         """Whether none of the functions is replaced whose results the kernel's counts replace."""
-        return self._functions() == self._counting
-
-    def _functions(self) -> tuple[Any, ...]:
-        module = self.module
-        return (
-            module.ngrams, module.Counter, module.Fraction, module.modified_precision,
-            module.closest_ref_length,
-        )  # fmt: skip
+        return bool(self._counting(self.module) == self._usual)
 
     def fractions(self, matches: list[int], totals: list[int]) -> list[Any]:
         """The precisions with these counts."""
@@ -404,9 +401,7 @@ class SmoothingFunction:
     """
 
     def __init__(self, epsilon: float = 0.1, alpha: float = 5, k: float = 5) -> None:
-        self.epsilon = epsilon
-        self.alpha = alpha
-        self.k = k
+        self.epsilon, self.alpha, self.k = epsilon, alpha, k
 
     def method0(self, p_n: Any, *args: Any, **kwargs: Any) -> list[Any]:
         """No smoothing: a precision of 0 becomes the smallest normal float, with a UserWarning."""
