@@ -49,66 +49,50 @@ _VOWEL_MARKS = "\u064b-\u0652\u0640\u0670\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u
 _INVISIBLE = "\xad\u180e\u200b\u2060-\u2064\ufeff\ufff9-\ufffb"
 _DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _CONTROLS = "\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f"
+_UNSEEN = f"[{_INVISIBLE}{_DIRECTIONS}{_CONTROLS}]"
+
+_ALIKE = "write {} alike in hypotheses and references"
+
+
+def _typographic(
+    name: str, kind: str, fix: Fix, pattern: str, advice: str, lines: int = CHOSEN_BY_WRITERS
+) -> Normalization:
+    return Normalization(name, kind, fix, pattern, advice, lines, typographic=True)
+
 
 #: Rows that write alike what readers take for the same, in the order in which `typography` applies
 #: them.
 TYPOGRAPHY = (
-    Normalization(
-        "nfc", "mixed-normalization", partial(unicodedata.normalize, "NFC"), f"[^{_COMPOSED}]",
-        "normalize all files to NFC: the same letter in two encodings does not match",
-        NEVER_WRITTEN, typographic=True,
-    ),
-    Normalization(
-        "invisible", "invisible-character", substitution(f"[{_INVISIBLE}{_DIRECTIONS}{_CONTROLS}]"),
-        f"[{_INVISIBLE}{_DIRECTIONS}{_CONTROLS}]",
-        "delete them in hypotheses and references alike", NEVER_WRITTEN, typographic=True,
-    ),
-    Normalization(
-        "spaces", "odd-space", substitution(f"[{SPACES}]", " "), f"[{SPACES}]",
-        "replace them with ordinary spaces in hypotheses and references alike", NEVER_WRITTEN,
-        typographic=True,
-    ),
-    Normalization(
-        "quotes", "quotation-marks",
-        sequence(characters({**dict.fromkeys(_DOUBLE_QUOTES, '"'),
-                             **dict.fromkeys(_SINGLE_QUOTES, "'")}),
-                 substitution(f"«[ {SPACES}]?|[ {SPACES}]?»", '"'),
-                 substitution("<<|>>|''|,,", '"')),
-        f"[«»{_DOUBLE_QUOTES}{_SINGLE_QUOTES}]|<<|>>|''|,,",
-        "write quotation marks alike in hypotheses and references", CHOSEN_BY_WRITERS,
-        typographic=True,
-    ),
-    Normalization(
-        "dashes", "dashes", substitution(f"[{_DASHES}]|--+", "-"), f"[{_DASHES}]|--",
-        "write dashes alike in hypotheses and references", CHOSEN_BY_WRITERS, typographic=True,
-    ),
-    Normalization(
-        "ellipses", "ellipses", substitution("…+|。。+|\\.\\.\\.+", "..."), "…|。。|\\.\\.\\.\\.",
-        "write ellipses alike in hypotheses and references", CHOSEN_BY_WRITERS, typographic=True,
-    ),
-    Normalization(
-        "width", "width", characters(_WIDE), f"[{''.join(_WIDE)}]",
-        "write full-width and half-width marks alike in hypotheses and references",
-        CHOSEN_BY_WRITERS, typographic=True,
-    ),
-    Normalization(
-        "stops", "stops", characters(_STOPS), f"[{''.join(_STOPS)}]",
-        "write the stops of the script alike in hypotheses and references", CHOSEN_BY_WRITERS,
-        typographic=True,
-    ),
-    Normalization(
-        "digits", "digits",
-        substitution(_DIGITS, lambda digit: str(unicodedata.decimal(digit[0]))), _DIGITS,
-        "write digits alike in hypotheses and references", CHOSEN_BY_WRITERS, typographic=True,
-    ),
-    Normalization(
-        "vowel-marks", "vowel-marks", substitution(f"[{_VOWEL_MARKS}]"), f"[{_VOWEL_MARKS}]",
-        "leave vowel marks out of hypotheses and references", CHOSEN_BY_WRITERS, typographic=True,
-    ),
-    Normalization(
-        "nfkc", "compatibility", partial(unicodedata.normalize, "NFKC"), "[^\x00-\x7f]",
-        "normalize all files to NFKC", CHOSEN_BY_WRITERS, typographic=True,
-    ),
+    _typographic("nfc", "mixed-normalization", partial(unicodedata.normalize, "NFC"),
+                 f"[^{_COMPOSED}]",
+                 "normalize all files to NFC: the same letter in two encodings does not match",
+                 NEVER_WRITTEN),
+    _typographic("invisible", "invisible-character", substitution(_UNSEEN), _UNSEEN,
+                 "delete them in hypotheses and references alike", NEVER_WRITTEN),
+    _typographic("spaces", "odd-space", substitution(f"[{SPACES}]", " "), f"[{SPACES}]",
+                 "replace them with ordinary spaces in hypotheses and references alike",
+                 NEVER_WRITTEN),
+    _typographic("quotes", "quotation-marks",
+                 sequence(characters({**dict.fromkeys(_DOUBLE_QUOTES, '"'),
+                                      **dict.fromkeys(_SINGLE_QUOTES, "'")}),
+                          substitution(f"«[ {SPACES}]?|[ {SPACES}]?»|<<|>>|''|,,", '"')),
+                 f"[«»{_DOUBLE_QUOTES}{_SINGLE_QUOTES}]|<<|>>|''|,,",
+                 _ALIKE.format("quotation marks")),
+    _typographic("dashes", "dashes", substitution(f"[{_DASHES}]|--+", "-"), f"[{_DASHES}]|--",
+                 _ALIKE.format("dashes")),
+    _typographic("ellipses", "ellipses", substitution("…+|。。+|\\.\\.\\.+", "..."),
+                 "…|。。|\\.\\.\\.\\.", _ALIKE.format("ellipses")),
+    _typographic("width", "width", characters(_WIDE), f"[{''.join(_WIDE)}]",
+                 _ALIKE.format("full-width and half-width marks")),
+    _typographic("stops", "stops", characters(_STOPS), f"[{''.join(_STOPS)}]",
+                 _ALIKE.format("the stops of the script")),
+    _typographic("digits", "digits",
+                 substitution(_DIGITS, lambda digit: str(unicodedata.decimal(digit[0]))), _DIGITS,
+                 _ALIKE.format("digits")),
+    _typographic("vowel-marks", "vowel-marks", substitution(f"[{_VOWEL_MARKS}]"),
+                 f"[{_VOWEL_MARKS}]", "leave vowel marks out of hypotheses and references"),
+    _typographic("nfkc", "compatibility", partial(unicodedata.normalize, "NFKC"), "[^\x00-\x7f]",
+                 "normalize all files to NFKC"),
 )  # fmt: skip
 
 #: What Moses' normalize-punctuation.perl (version of 2019) does for every language. \xa0 is a
