@@ -297,11 +297,9 @@ MENDING = (
         "save the file as UTF-8 without it: most tools score it as a part of the first word",
         NEVER_WRITTEN, sign="\ufeff",
     ),
-    Normalization(
-        "carriage-returns", "carriage-return",
-        substitution("\r+$|(\r+)", lambda match: " " if match[1] else ""), "\r",
-        "convert the file to Unix line ends (\\n)", NEVER_WRITTEN, sign="\r",
-    ),
+    Normalization("carriage-returns", "carriage-return",
+                  substitution("\r+$|(\r+)", lambda match: " " if match[1] else ""), "\r",
+                  "convert the file to Unix line ends (\\n)", NEVER_WRITTEN, sign="\r"),
     *(
         Normalization(
             name, "line-separator", substitution(f"[{LINE_ENDS}]", new), f"[{LINE_ENDS}]",
@@ -327,10 +325,8 @@ MENDING = (
     ),
     _marks("unknown-words", r"unk>|UNK>|\[UNK]|_UNK_|⁇", tidy(substitution(_UNKNOWN)), shared=True,
            lines=NEVER_WRITTEN, sign=r"[>\[_⁇]"),
-    Normalization(
-        "repeats", "repeated-text", once, "",
-        "keep each text once, and look why decoding does not stop", NEVER_WRITTEN,
-    ),
+    Normalization("repeats", "repeated-text", once, "",
+                  "keep each text once, and look why decoding does not stop", NEVER_WRITTEN),
     Normalization(
         "backslashes", "escaped",
         substitution(r"(?:\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\"'/]))+", _unescaped_json), r"\\",
@@ -391,22 +387,16 @@ MENDING = (
         "penn-quotes", "tokenized", substitution("`` ?| ?''", '"'), "``|''", _SCORE_DETOKENIZED,
         sign="``|''",
     ),
-    Normalization(
-        "cjk-tokens", "tokenized", substitution(
-            f"(?<=[{CJK}]) +(?=[{CJK}\\w])|(?<=\\w) +(?=[{CJK}])"), f"[{CJK}] ",
-        _SCORE_DETOKENIZED, sign=f"[{CJK}]",
-    ),
-    Normalization(
-        "spaces-after-stops", "missing-spaces",
-        substitution(r"([,;:!?.])(?<=[^\W\d_]{2}.)(?=[^\W\d_]{2})", r"\1 "),
-        r"[,;:!?.](?=[^\W\d_])(?<=[^\W\d_].)",
-        "write spaces as the references do, and look for the program that dropped them",
-    ),
-    Normalization(
-        "tabs", "tab", substitution("\t", " "), "\t",
-        "replace them with spaces: tools that read tab-separated references split there",
-        NEVER_WRITTEN, sign="\t",
-    ),
+    Normalization("cjk-tokens", "tokenized", substitution(
+                      f"(?<=[{CJK}]) +(?=[{CJK}\\w])|(?<=\\w) +(?=[{CJK}])"), f"[{CJK}] ",
+                  _SCORE_DETOKENIZED, sign=f"[{CJK}]"),
+    Normalization("spaces-after-stops", "missing-spaces",
+                  substitution(r"([,;:!?.])(?<=[^\W\d_]{2}.)(?=[^\W\d_]{2})", r"\1 "),
+                  r"[,;:!?.](?=[^\W\d_])(?<=[^\W\d_].)",
+                  "write spaces as the references do, and look for the program that dropped them"),
+    Normalization("tabs", "tab", substitution("\t", " "), "\t",
+                  "replace them with spaces: tools that read tab-separated references split there",
+                  NEVER_WRITTEN, sign="\t"),
 )  # fmt: skip
 
 

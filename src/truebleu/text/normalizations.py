@@ -138,10 +138,8 @@ PREPROCESSING = (
                ("([0-9])\xa0([0-9])", r"\1,\2")),
         _MOSES_MARKS, "apply the script to hypotheses and references alike, or to neither",
     ),
-    Normalization(
-        "at-splits", "tokenized", _split_hyphens, "-",
-        "split hyphens in hypotheses and references alike, or in neither",
-    ),
+    Normalization("at-splits", "tokenized", _split_hyphens, "-",
+                  "split hyphens in hypotheses and references alike, or in neither"),
 )  # fmt: skip
 
 
@@ -159,10 +157,8 @@ def _whisper(module: str, kind: str) -> Fix:
 
 #: Normalizers of speech recognition, which change words. They are applied by name only.
 WHISPER = tuple(
-    Normalization(
-        f"whisper-{module}", "case", _whisper(module, kind), "(?s:.)",
-        "normalize hypotheses and references alike, or neither",
-    )
+    Normalization(f"whisper-{module}", "case", _whisper(module, kind), "(?s:.)",
+                  "normalize hypotheses and references alike, or neither")
     for module, kind in (
         ("basic", "BasicTextNormalizer"), ("english", "EnglishTextNormalizer"),
     )
