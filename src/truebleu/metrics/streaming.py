@@ -68,6 +68,11 @@ def score(
     return tally
 
 
+#: The place of a state: the name of its group in a tuple, or an empty tuple for all rows; then the
+#: numbers of its system and metric.
+Place = tuple[tuple[str | None, ...], int, int]
+
+
 class BatchSums:
     """The counts of one batch.
 
@@ -79,52 +84,47 @@ class BatchSums:
     Attributes:
         batch: its segments.
         position: bytes of all files that were read so far.
-        systems: for each system, the state of an accumulator of each metric.
-        groups: the same for each group, by name.
+        states: the states of accumulators.
         segments: for each metric the first system's scores of segments, and their statistics.
 
     Raises:
         InputError: a row is bad.
     """
 
-    __slots__ = ("batch", "groups", "position", "segments", "systems")
+    __slots__ = ("batch", "position", "segments", "states")
 
     def __init__(self, metrics: Sequence[Any], rows: AlignedRows, *, has_segments: bool) -> None:
         self.batch: Batch = rows.batch()
         self.position = rows.position
-        self.systems: list[list[list[int]]] = []
-        self.groups: dict[str | None, list[list[list[int]]]] = {}
+        self.states: dict[Place, list[int]] = {}
         self.segments: list[tuple[Any, Any]] = []
         if not len(self.batch):
             return
         if has_segments or self.batch.by is not None:
             self._count_segments(metrics, has_segments=has_segments)
             return
-        for hyps in self.batch.systems:
-            accumulators = [metric.accumulator() for metric in metrics]
-            for accumulator in accumulators:
+        for i, hyps in enumerate(self.batch.systems):
+            for k, metric in enumerate(metrics):
+                accumulator = metric.accumulator()
                 accumulator.update(hyps, self.batch.refs)
-            self.systems.append([accumulator._state for accumulator in accumulators])
+                self.states[(), i, k] = accumulator._state
 
     def _count_segments(self, metrics: Sequence[Any], *, has_segments: bool) -> None:
         """Count each segment of each system, and sum them by group."""
         counts = reference_counts(self.batch.refs)
         names, places = group_places(self.batch.by or ())
-        self.groups = {name: [[] for _ in self.batch.systems] for name in names}
         for i, hyps in enumerate(self.batch.systems):
-            totals = []
-            for metric in metrics:
+            for k, metric in enumerate(metrics):
                 stats = metric.stats(hyps, self.batch.refs)
                 # The caller never tokenizes the texts of a scan, whichever they are.
                 rows = states(metric, ("",), ("",), counts, stats=stats)
-                totals.append(rows.sum(axis=0).tolist())
+                self.states[(), i, k] = rows.sum(axis=0).tolist()
                 if has_segments and i == 0:
                     self.segments.append((metric.sentence_values(stats), stats))
                 if names:
                     sums = group_sums(rows, places, len(names)).tolist()
                     for name, state in zip(names, sums, strict=True):
-                        self.groups[name][i].append(state)
-            self.systems.append(totals)
+                        self.states[(name,), i, k] = state
 
 
 class Tally:
@@ -137,15 +137,11 @@ class Tally:
     """
 
     def __init__(self, metrics: Sequence[Any], systems: int) -> None:
-        self._metrics = metrics
-        self._systems = [self._accumulators() for _ in range(systems)]
-        self._groups: dict[str | None, list[list[Accumulator[Any]]]] = {}
+        self._metrics, self._systems = metrics, systems
+        self._sums: dict[Place, Accumulator[Any]] = {}
         self.rows = 0
         self.skipped = 0
         self.messages: list[str] = []
-
-    def _accumulators(self) -> list[Accumulator[Any]]:
-        return [metric.accumulator() for metric in self._metrics]
 
     def add(self, sums: BatchSums) -> None:
         """Add a batch."""
@@ -153,32 +149,26 @@ class Tally:
         self.rows += len(sums.batch) + len(bad)
         self.skipped += len(bad)
         self.messages += [bad[i] for i in sorted(bad)[: _MESSAGES - len(self.messages)]]
-        pairs = list(zip(self._systems, sums.systems, strict=False))
-        for name, group in sums.groups.items():
-            if name not in self._groups:
-                self._groups[name] = [self._accumulators() for _ in self._systems]
-            pairs += zip(self._groups[name], group, strict=True)
-        for accumulators, totals in pairs:
-            for accumulator, state in zip(accumulators, totals, strict=True):
-                accumulator._add(state)  # of the same metric, which `merge` would check
+        for place, state in sums.states.items():
+            if place not in self._sums:
+                self._sums[place] = self._metrics[place[-1]].accumulator()
+            self._sums[place]._add(state)  # of the same metric, which `merge` would check
 
-    def scores(self) -> list[list[Any]]:
-        """For each system, the score of each metric."""
+    def scores(self, *group: str | None) -> list[list[Any]]:
+        """For each system, the score of each metric, of all rows or of those of a group."""
         if self.rows == self.skipped:
             what = "all rows are bad" if self.rows else "there are no rows"
             raise InputError(f"{what}; at least one good row is needed")
-        return _computed(self._systems)
+        metrics = range(len(self._metrics))
+        return [[self._sums[group, i, k].compute() for k in metrics] for i in range(self._systems)]
 
     def running(self) -> Any:
         """The score of the first metric and system so far, or None."""
-        first = self._systems[0][0]
-        return first.compute() if first.segments else None
+        first = self._sums.get(((), 0, 0))
+        return None if first is None else first.compute()
 
     def groups(self) -> dict[str | None, list[list[Any]]]:
         """The scores of each group by its name, as for all; that of null, if any, is the last."""
-        names = sorted(self._groups, key=lambda name: (name is None, name or ""))
-        return {name: _computed(self._groups[name]) for name in names}
-
-
-def _computed(systems: list[list[Accumulator[Any]]]) -> list[list[Any]]:
-    return [[accumulator.compute() for accumulator in system] for system in systems]
+        names = {name for group, *_ in self._sums for name in group}
+        ordered_names = sorted(names, key=lambda name: (name is None, name or ""))
+        return {name: self.scores(name) for name in ordered_names}
