@@ -172,10 +172,10 @@ class _Search:
         _, first, groups = np.unique(numbers, axis=1, return_index=True, return_inverse=True)
         self._groups = groups.reshape(-1)
         self._group_values = self._values[:, first]
-        points, scales = np.hstack([(first.points, first.scales) for first in firsts])[
+        points, self._own_scales = np.hstack([(first.points, first.scales) for first in firsts])[
             :, self._cells
         ]
-        self._costs = {scale: points + penalties.SCALED * (scales != scale)
+        self._costs = {scale: points + penalties.SCALED * (self._own_scales != scale)
                        for scale in reported.scales}  # fmt: skip
         self._group_costs = {scale: np.full(len(first), _NEVER) for scale in reported.scales}
         for scale, costs in self._costs.items():
