@@ -85,11 +85,70 @@ def compute_metrics(
     Raises:
         OptionError: an option does not exist, or a metric occurs twice.
     """
-    return _compute_metrics(
-        tokenizer, dialect, metrics, pad_id, eos_id, start_id, changes,
-        lambda metrics, columns, options: [
-            metric.corpus(*columns, **options) for metric in metrics],
-    )  # fmt: skip
+    by_name: dict[str, Any] = {}
+    for metric in metrics if isinstance(metrics, (list, tuple)) else [metrics]:
+        of_bleu = metric == "bleu" or isinstance(metric, BLEU)
+        options = (dialect, None, changes) if of_bleu else ("sacrebleu", None, {})
+        measure = choose_metric(metric, *options)
+        name = type(measure).__name__.lower()
+        if name in by_name:
+            name = label(measure)
+        if name in by_name:
+            raise OptionError(f"metrics has {measure} twice; name it once")
+        by_name[name] = measure
+    if changes and "bleu" not in by_name:
+        raise OptionError(f"{', '.join(changes)}: for BLEU, which is not among the metrics")
+    if tokenizer is None and any(measure.reader is None for measure in by_name.values()):
+        raise OptionError("chrF and TER read text, not ids; give the tokenizer")
+    pads, ends, _ = reading(pad_id, eos_id, 1)
+    return _Evaluation(tokenizer, by_name, pads, ends, ends if start_id is None else (start_id,))
+
+
+class _Evaluation:
+    """Decodes the ids of predictions and labels, and names their scores."""
+
+    def __init__(self, tokenizer: Any, metrics: dict[str, Any], *marks: tuple[int, ...]) -> None:
+        self._tokenizer, self._metrics = tokenizer, metrics
+        self._pads, self._ends, self._starts = marks
+        self._batches: list[tuple[Any, Any]] = []
+        #: Gives the scores of the metrics from columns and the options that say how to read them.
+        self.score: Callable[[Sequence[Any], Any, dict[str, Any]], Sequence[Any]] = _scores
+
+    def __call__(self, prediction: Any, compute_result: bool = True) -> dict[str, float]:
+        import numpy as np
+
+        if hasattr(prediction, "predictions"):
+            prediction = prediction.predictions, prediction.label_ids
+        hyps, labels = (_rows(ids[0] if isinstance(ids, tuple) else ids) for ids in prediction)
+        self._batches.append((hyps, labels))
+        if not compute_result:
+            return {}
+        hyps, labels = (_rows(list(column)) for column in zip(*self._batches, strict=True))
+        self._batches.clear()
+        options: dict[str, Any] = {}
+        columns: Any = hyps, labels
+        if self._tokenizer is None:
+            if hyps.size and np.isin(hyps[:, 0], self._starts).all():
+                columns = hyps[:, 1:], labels
+            options = {"pad_id": (-100, *self._pads), "eos_id": self._ends}
+        else:
+            columns = [
+                self._tokenizer.batch_decode(
+                    [row[row != -100].tolist() for row in ids], skip_special_tokens=True
+                )
+                for ids in (hyps, labels)
+            ]
+        result = {}
+        scores = self.score(list(self._metrics.values()), columns, options)
+        for name, own in zip(self._metrics, scores, strict=True):
+            result[name] = own.value
+            if name == "bleu":
+                result |= {"brevity_penalty": own.bp, "length_ratio": own.ratio}
+        return result
+
+
+def _scores(metrics: Sequence[Any], columns: Any, options: dict[str, Any]) -> Sequence[Any]:
+    return [metric.corpus(*columns, **options) for metric in metrics]
 
 
 def run_callback(
@@ -125,6 +184,7 @@ def run_callback(
         ) from None
     if tokenizer is None:
         raise OptionError("a run file holds scores of text; give the tokenizer")
+    evaluation: Any = compute_metrics(tokenizer, dialect, metrics=metrics, **changes)
     checked_tags(tags or {})
     make_folder(folder)
     system = os.path.basename(os.path.abspath(folder))
@@ -134,9 +194,8 @@ def run_callback(
 
         def __init__(self) -> None:
             self.step, self.is_writer = 0, True
-            self.compute_metrics = _compute_metrics(
-                tokenizer, dialect, metrics, None, None, None, changes, self.save
-            )
+            self.compute_metrics = evaluation
+            evaluation.score = self.save
 
         def on_step_end(self, *event: Any, **_: Any) -> None:
             _, state, _ = event
@@ -153,72 +212,6 @@ def run_callback(
             return run.scores[system]
 
     return RunCallback()
-
-
-def _compute_metrics(
-    tokenizer: Any,
-    dialect: str | Dialect,
-    metrics: Any,
-    pad_id: Any,
-    eos_id: Any,
-    start_id: int | None,
-    changes: dict[str, Any],
-    score: Callable[[Sequence[Any], Any, dict[str, Any]], Sequence[Any]],
-) -> Callable[[Any], dict[str, float]]:
-    """`compute_metrics`, whose scores are those of `score(metrics, columns, how)`."""
-    by_name: dict[str, Any] = {}
-    for metric in metrics if isinstance(metrics, (list, tuple)) else [metrics]:
-        of_bleu = metric == "bleu" or isinstance(metric, BLEU)
-        options = (dialect, None, changes) if of_bleu else ("sacrebleu", None, {})
-        measure = choose_metric(metric, *options)
-        name = type(measure).__name__.lower()
-        if name in by_name:
-            name = label(measure)
-        if name in by_name:
-            raise OptionError(f"metrics has {measure} twice; name it once")
-        by_name[name] = measure
-    if changes and "bleu" not in by_name:
-        raise OptionError(f"{', '.join(changes)}: for BLEU, which is not among the metrics")
-    if tokenizer is None and any(measure.reader is None for measure in by_name.values()):
-        raise OptionError("chrF and TER read text, not ids; give the tokenizer")
-    pads, ends, _ = reading(pad_id, eos_id, 1)
-
-    batches: list[tuple[Any, Any]] = []
-
-    def evaluate(prediction: Any, compute_result: bool = True) -> dict[str, float]:
-        import numpy as np
-
-        if hasattr(prediction, "predictions"):
-            prediction = prediction.predictions, prediction.label_ids
-        hyps, labels = (_rows(ids[0] if isinstance(ids, tuple) else ids) for ids in prediction)
-        batches.append((hyps, labels))
-        if not compute_result:
-            return {}
-        hyps, labels = (_rows(list(column)) for column in zip(*batches, strict=True))
-        batches.clear()
-        options: dict[str, Any] = {}
-        columns: Any = hyps, labels
-        if tokenizer is None:
-            starts = ends if start_id is None else (start_id,)
-            if hyps.size and np.isin(hyps[:, 0], starts).all():
-                columns = hyps[:, 1:], labels
-            options = {"pad_id": (-100, *pads), "eos_id": ends}
-        else:
-            columns = [
-                tokenizer.batch_decode(
-                    [row[row != -100].tolist() for row in ids], skip_special_tokens=True
-                )
-                for ids in (hyps, labels)
-            ]
-        result = {}
-        scores = score(list(by_name.values()), columns, options)
-        for name, own in zip(by_name, scores, strict=True):
-            result[name] = own.value
-            if name == "bleu":
-                result |= {"brevity_penalty": own.bp, "length_ratio": own.ratio}
-        return result
-
-    return evaluate
 
 
 def _rows(ids: Any) -> Any:

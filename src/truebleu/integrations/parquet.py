@@ -147,21 +147,18 @@ def _files(path: str) -> Iterator[tuple[Any, str, int]]:
 
 
 def _divided(files: Iterable[tuple[Any, str, int]], size: int) -> Iterator[list[Piece]]:
-    """The files in tasks of `size` bytes."""
+    """The files in tasks of up to `size` bytes, with the time of opening them."""
     task: list[Piece] = []
     free = size
     for store, path, length in files:
-        start, left = 0, _OPENING_BYTES + length
-        while left > free:
-            end = length - left + free
-            if end > start:
-                task.append((store, path, start, end))
-                start = end
-            yield task
-            left -= free
-            task, free = [], size
-        task.append((store, path, start, sys.maxsize))
-        free -= left
+        for start in range(0, max(length, 1), size):
+            cost = _OPENING_BYTES + min(size, length - start)
+            if task and cost > free:
+                yield task
+                task, free = [], size
+            end = start + size if start + size < length else sys.maxsize
+            task.append((store, path, start, end))
+            free -= cost
     yield task
 
 

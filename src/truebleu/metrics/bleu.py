@@ -293,12 +293,11 @@ def corpus_bleu(
     dialect = _named(dialect, use)
     options: dict[str, Any] = {"pad_id": pad_id, "eos_id": eos_id, "group": group}
     several = _several(changes)
-    if several is not None:
+    if several:
         hyps, refs = corpus.column("hyps", hyps), corpus.column("refs", refs)  # read again
-        bleus = [cached_bleu(dialect, threads, own) for own in several]
-        return [bleu.corpus(hyps, refs, confidence=confidence, **options) for bleu in bleus]
-    bleu = cached_bleu(dialect, threads, changes)
-    return bleu.corpus(hyps, refs, confidence=confidence, **options)
+    bleus = [cached_bleu(dialect, threads, own) for own in several or [changes]]
+    scores = [bleu.corpus(hyps, refs, confidence=confidence, **options) for bleu in bleus]
+    return scores if several else scores[0]
 
 
 @overload
@@ -338,17 +337,16 @@ def sentence_bleu(
     """
     dialect = _named(dialect, use)
     several = _several(changes)
-    if several is not None:
-        bleus = [cached_bleu(dialect, 1, own) for own in several]
-        return [bleu.sentence(hyp, refs, pad_id=pad_id, eos_id=eos_id) for bleu in bleus]
-    return cached_bleu(dialect, 1, changes).sentence(hyp, refs, pad_id=pad_id, eos_id=eos_id)
+    bleus = [cached_bleu(dialect, 1, own) for own in several or [changes]]
+    scores = [bleu.sentence(hyp, refs, pad_id=pad_id, eos_id=eos_id) for bleu in bleus]
+    return scores if several else scores[0]
 
 
-def _several(changes: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """The changes with each of several weights; None if there is one set of weights or none."""
+def _several(changes: dict[str, Any]) -> list[dict[str, Any]]:
+    """The changes with each of several weights; empty if there is one set of weights or none."""
     weights = changes.get("weights")
     if not isinstance(weights, (list, tuple)) or not weights or not hasattr(weights[0], "__len__"):
-        return None
+        return []
     return [{**changes, "weights": own} for own in weights]
 
 
