@@ -26,21 +26,21 @@ def matrix(
     systems = list(comparison.systems) if given_order else comparison.ranked()
     labels = layout.labels((system.name for system in systems), look)
     names = [f"{label} {place}" for place, label in enumerate(labels, start=1)]
-    pairs = {frozenset((pair.a, pair.b)): pair for pair in comparison.pairs}
     largest = max(abs(pair.difference) for pair in comparison.pairs) or 1.0
     decimals = comparison.pairs[0].decimals
     cells = []
     for name, row in zip(names, systems, strict=True):
+        pairs = comparison.pairs_of(row.name)
         for place, other in enumerate(systems, start=1):
             if row is other:
                 continue
-            pair = pairs[frozenset((row.name, other.name))]
-            gain = pair.difference if row.name == pair.b else -pair.difference
-            result = {None: _NEITHER, row.name: _BETTER, other.name: _WORSE}[pair.better]
-            share = 0.8 if result == _NEITHER else 0.2 + 0.6 * abs(gain) / largest
+            pair = pairs[other.name]
+            result = {None: _NEITHER, pair.b: _BETTER, pair.a: _WORSE}[pair.better]
+            share = 0.8 if result == _NEITHER else 0.2 + 0.6 * abs(pair.difference) / largest
             cells.append(
-                {"system": name, "other": str(place), "difference": gain, "p": pair.p_adjusted,
-                 "result": result, "share": share, "text": signed(gain, decimals)}
+                {"system": name, "other": str(place), "difference": pair.difference,
+                 "p": pair.p_adjusted, "result": result, "share": share,
+                 "text": signed(pair.difference, decimals)}
             )  # fmt: skip
     hues = look.palette.systems
     level = f"p \N{LESS-THAN OR EQUAL TO} {comparison.alpha:g}{comparison.corrected}"

@@ -213,7 +213,7 @@ def _section(result: Campaign, matrix: Matrix, anchor: str, scores: _Table, comm
     star, *listed = notes(result, matrix)
     settings = join([*map(remark, listed), command_line(command)])
     rankings = [scores.ranking(pair) for pair in pairs]
-    differences = _differences(matrix)
+    differences = _differences(matrix) if matrix.averages.pairs else None
     click = "Click a score for the segments of its system, compared with the best of the others. "
     return element(
         "section",
@@ -315,16 +315,15 @@ class _Table:
         )  # fmt: skip
 
 
-def _differences(matrix: Matrix) -> HTML | None:
+def _differences(matrix: Matrix) -> HTML:
     """The average of each row's system minus that of each column's."""
 
-    def details(pair: Pair, sign: int) -> str:
-        won, lost = matrix.pair_record(pair)[::sign]
+    def details(pair: Pair) -> str:
+        won, lost = matrix.pair_record(pair)
         return f", over {quantity(len(pair.strata), 'set')}: {won} won, {lost} lost"
 
     caption = (
         "Differences of averages over the sets that both systems have; * marks significant ones"
     )
-    pairs = matrix.averages.pairs
     order = [system.name for system in matrix.averages.ranked()]
-    return square(order, pairs, matrix.decimals, caption, details) if pairs else None
+    return square(matrix.averages, order, matrix.decimals, caption, details)

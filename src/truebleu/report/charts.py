@@ -19,7 +19,7 @@ from truebleu.charts.figure import Figure, converted
 from truebleu.charts.layout import SCHEMA
 from truebleu.charts.look import Look
 from truebleu.errors import MissingExtraError, OptionError, describe
-from truebleu.report.contents import DRAWN, Contents, by_difference, ordered_pairs
+from truebleu.report.contents import DRAWN, Contents, by_difference
 from truebleu.text.atomic import check_output
 from truebleu.text.html import HTML, element
 
@@ -100,7 +100,7 @@ def _figures(contents: Contents) -> Iterator[tuple[str, str, Figure]]:
         title = "Scores with their intervals"
         yield "scores", title, intervals.scores(comparison, _LOOK)
         title = "Resampled differences with their intervals"
-        pairs = ordered_pairs(comparison)
+        pairs = comparison.ordered_pairs()
         if len(pairs) > _PAIRS and comparison.baseline is None:
             # Of many pairs, only neighbors in the ranking are drawn; the page has a matrix of all.
             place = {system.name: i for i, system in enumerate(comparison.ranked())}

@@ -14,7 +14,6 @@ from truebleu.analysis.check import Column, Finding, Texts, begin
 from truebleu.analysis.compare import (
     Comparison,
     ComparisonSettings,
-    Pair,
     by_document,
     compare,
 )
@@ -264,25 +263,6 @@ def by_difference(parts: Sequence[Slice], names: Sequence[str]) -> list[Slice]:
         return gap * part.segments if isfinite(gap) else 0.0
 
     return sorted(parts, key=influence, reverse=True)
-
-
-def ordered_pairs(comparison: Comparison) -> list[Pair]:
-    """All pairs, better system minus worse, those of the best systems first."""
-    place = {system.name: i for i, system in enumerate(comparison.ranked())}
-
-    def positive(pair: Pair) -> Pair:
-        if pair.difference >= 0:
-            return pair
-        (low, high), (least, most) = pair.interval, pair.percentile
-        return replace(
-            pair, a=pair.b, b=pair.a, difference=-pair.difference, interval=(-high, -low),
-            percentile=(-most, -least), effect=-pair.effect, superiority=1 - pair.superiority,
-            trials=tuple(replace(own, difference=-own.difference) for own in pair.trials),
-        )  # fmt: skip
-
-    return sorted(
-        map(positive, comparison.pairs), key=lambda pair: sorted((place[pair.a], place[pair.b]))
-    )
 
 
 def _read(

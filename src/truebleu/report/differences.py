@@ -10,7 +10,7 @@ from math import isfinite
 from truebleu.analysis.agreement import share
 from truebleu.analysis.compare.comparison import Comparison, Pair, p_value, percent
 from truebleu.errors import quantity
-from truebleu.report.contents import Contents, ordered_pairs
+from truebleu.report.contents import Contents
 from truebleu.report.elements import by_system, interval, number, remark, rounded, table
 from truebleu.text.escaping import visible
 from truebleu.text.html import HTML, element, join, user_text
@@ -45,8 +45,7 @@ def leader(comparison: Comparison, decimals: int, *, is_main: bool = True) -> HT
     """
     first, *lower = [system for system in comparison.ranked() if system.cluster is not None]
     best, others = first.name, [system.name for system in lower]
-    pairs = {(pair.b if pair.a == best else pair.a): pair for pair in comparison.pairs
-             if best in (pair.a, pair.b)}  # fmt: skip
+    pairs = comparison.pairs_of(best)
     tested = [name for name in others if name in pairs]
     highest, higher = ("highest", "higher") if comparison.higher_is_better else ("lowest", "lower")
     of = f" of {1 + len(others)} systems" if len(others) != 1 else ""
@@ -61,13 +60,11 @@ def leader(comparison: Comparison, decimals: int, *, is_main: bool = True) -> HT
     if ties:
         claim += [f", but not significantly {higher} than ", _listed(ties)]
     pair = pairs[tested[0]]
-    sign = 1 if pair.b == best else -1
-    difference = f"{rounded(sign * pair.difference, decimals, '+')} {pair.metric}"
+    difference = f"{rounded(pair.difference, decimals, '+')} {pair.metric}"
     over = [] if ties == others[:1] == tested[:1] else [" over ", _name(tested[0])]
     if len(pair.strata) < len(comparison.strata):
         over.append(f" on {quantity(len(pair.strata), 'common set')}")
-    low, high = sorted(sign * end for end in pair.interval)
-    certainty = f" ({_ends((low, high), pair.alpha, decimals)}, {p_text(pair)})."
+    certainty = f" ({_ends(pair.interval, pair.alpha, decimals)}, {p_text(pair)})."
     return _sentence(
         *claim, ": ", element("b", difference), *over, certainty, p=repr(pair.p_adjusted),
         is_main=is_main,
@@ -80,10 +77,10 @@ def doubts(contents: Contents) -> HTML | None:
     if comparison is None:
         return None
     best = contents.names[0]
-    own = [pair.survives for pair in comparison.pairs if best in (pair.a, pair.b)]
+    own = [pair.survives for pair in comparison.pairs_of(best).values()]
     survives = "false" if False in own else "true" if True in own else "none"
     lines = [visible(line) for line in comparison.survival(contents.decimals)]
-    next_best = next(pair for pair in ordered_pairs(comparison) if best in (pair.a, pair.b))
+    next_best = next(own for own in comparison.ordered_pairs() if best in (own.a, own.b))
     text = str(next_best.people or f"agreement with people: {comparison.people or 'unknown'}")
     people = f"{text[0].upper()}{text[1:]}."
     warnings = [f"Warning: {text}" for text in comparison.warnings]
@@ -140,34 +137,31 @@ def matrix(contents: Contents, comparison: Comparison) -> HTML:
     click = element("span", " Press a difference to compare the segments of both systems.",
                     data_needs_script=True, hidden=True)  # fmt: skip
     chosen = element("p", id="pair", role="status", class_="remark")
-    differences = square(contents.names, comparison.pairs, contents.decimals, caption)
+    differences = square(comparison, contents.names, contents.decimals, caption)
     return join([differences, element("p", star, click, class_="remark"), chosen])
 
 
 def square(
+    comparison: Comparison,
     names: Sequence[str],
-    pairs: Sequence[Pair],
     decimals: int,
     caption: str,
-    details: Callable[[Pair, int], str] | None = None,
+    details: Callable[[Pair], str] | None = None,
 ) -> HTML:
     """A table with a row and a column for each system, and the difference of each pair.
 
     The difference is a button, or with `details` a text; these are shown after the p-value of a
-    cell; 1 if the row's system is the pair's b, else -1.
+    cell, whose pair has the row's system as its b.
     """
-    by_names = {frozenset((pair.a, pair.b)): pair for pair in pairs}
-    largest = max((abs(pair.difference) for pair in pairs if pair.better), default=1.0)
+    different = (abs(pair.difference) for pair in comparison.pairs if pair.better)
+    largest = max(different, default=1.0)
 
-    def cell(row: str, column: str) -> HTML:
-        pair = by_names.get(frozenset((row, column)))
+    def cell(pair: Pair | None) -> HTML:
         if pair is None:
             return element("td", class_="number")
-        sign = 1 if pair.b == row else -1
-        low, high = sorted(sign * end for end in pair.interval)
-        value = number(sign * pair.difference, decimals, "+")
-        title = f"{_ends((low, high), pair.alpha, decimals)}, {p_text(pair)}"
-        title += details(pair, sign) if details else ""
+        value = number(pair.difference, decimals, "+")
+        title = f"{_ends(pair.interval, pair.alpha, decimals)}, {p_text(pair)}"
+        title += details(pair) if details else ""
         mark = "" if not pair.better else "~" if pair.survives is False else "*"
         shade = 1 + int((_SHADES - 1) * abs(pair.difference) / largest) if mark else 0
         tag, kind = ("span", None) if details else ("button", "button")
@@ -176,7 +170,7 @@ def square(
 
     rows = [
         element("tr", element("th", user_text(row), scope="row", data_system=str(i)),
-                *(cell(row, column) for column in names))
+                *map(cell, map(comparison.pairs_of(row).get, names)))
         for i, row in enumerate(names)
     ]  # fmt: skip
     return by_system("row minus column", names, rows, caption, "matrix")
@@ -196,7 +190,7 @@ def pairs_table(contents: Contents, comparison: Comparison) -> HTML:
             user_text(pair.better) if pair.better else "neither",
             number(pair.detectable, decimals),
         ]
-        for pair in ordered_pairs(comparison)
+        for pair in comparison.ordered_pairs()
     ]  # fmt: skip
     return table(head, rows, "Differences of pairs of systems, in points", texts=(0, 1, 6))
 

@@ -28,7 +28,7 @@ from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.family import text_for_kernel
 from truebleu.metrics.kernel import places
 from truebleu.metrics.ter import TER
-from truebleu.report.contents import Contents, ordered_pairs
+from truebleu.report.contents import Contents
 from truebleu.text.escaping import visible
 
 #: Segments that the kernel tokenizes at once; their tokens take memory.
@@ -125,7 +125,7 @@ def _dialect(contents: Contents) -> dict[str, Any]:
 
 def _pairs(contents: Contents) -> list[dict[str, Any]]:
     """The tested differences of systems, by their places: a minus b."""
-    pairs = ordered_pairs(contents.comparison) if contents.comparison else []
+    pairs = contents.comparison.ordered_pairs() if contents.comparison else []
     place = contents.names.index
     return [
         {"a": place(pair.b), "b": place(pair.a), "difference": pair.difference,

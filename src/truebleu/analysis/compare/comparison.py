@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -196,6 +196,17 @@ class Pair:
         """Its 95 % prediction interval for a new test set."""
         return self.people.interval if self.people else None
 
+    def with_b(self, name: str) -> Pair:
+        """The pair with this system as its b, whose score minus the other's is the difference."""
+        if name == self.b:
+            return self
+        (low, high), (least, most) = self.interval, self.percentile
+        return replace(
+            self, a=self.b, b=self.a, difference=-self.difference, interval=(-high, -low),
+            percentile=(-most, -least), effect=-self.effect, superiority=1 - self.superiority,
+            trials=tuple(replace(trial, difference=-trial.difference) for trial in self.trials),
+        )  # fmt: skip
+
     @property
     def worse(self) -> str | None:
         """The name of the other system, if one is better."""
@@ -232,7 +243,8 @@ class Pair:
         others = [trial.difference for trial in self.trials if trial.name == trial.kind]
         if all(trial.name != ALL_TYPOGRAPHY for trial in self.trials):
             others.append(self.difference)  # it changes nothing
-        return self._sign * (self.difference + sum(others)) / (1 + len(others))
+        mean = (self.difference + sum(others)) / (1 + len(others))
+        return mean if self.better == self.b else -mean
 
     @property
     def causes(self) -> tuple[Trial, ...]:
@@ -255,7 +267,11 @@ class Pair:
 
     def survival(self, decimals: int) -> list[str]:
         """What other settings make of the verdict, in sentences; none if nothing was tried."""
-        lines = []
+        lines, gain = [], self._gain
+        shown = {
+            trial: f"{gain(trial.difference):+z.{decimals}f} (p = {p_value(trial.p)})"
+            for trial in self.trials
+        }
         if self.survives:
             families = dict.fromkeys(
                 trial.kind for trial in self.trials if not trial.changes
@@ -263,36 +279,32 @@ class Pair:
             )  # fmt: skip
             lines.append(f"Survives {', '.join(families)}")
         elif self.causes:
-            shown = [(trial.words, self._shown(trial, decimals)) for trial in self.causes]
-            causes = [f"{words.removeprefix('with ')}, {value}" for words, value in shown]
+            causes = [
+                f"{trial.words.removeprefix('with ')}, {shown[trial]}" for trial in self.causes
+            ]
             lines.append(f"Does not survive: {'; '.join(causes)}")
             publish = "Publish both scores"
             if self.causes[0].is_typography:
                 publish = f"Publish the scores with --normalize {self.causes[0].name}"
-            tried = " and ".join(f"{value} {words}" for words, value in shown)
-            paper = (
-                f"{self.better} leads {self.worse} by {self._sign * self.difference:+.{decimals}f} "
-                f"{self.metric} (p = {p_value(self.p_adjusted)}{self.corrected}), but by "
-                f"{tried}."
+            tried = " and ".join(f"{shown[trial]} {trial.words}" for trial in self.causes)
+            lines.append(
+                f'{publish}. For a paper: "{self.better} leads {self.worse} by '
+                f"{gain(self.difference):+.{decimals}f} {self.metric} "
+                f'(p = {p_value(self.p_adjusted)}{self.corrected}), but by {tried}."'
             )
-            lines.append(f'{publish}. For a paper: "{paper}"')
         elif self.gains:
             (trial,) = self.trials
-            lines.append(f"Significant {trial.words}: {self._shown(trial, decimals)}")
+            lines.append(f"Significant {trial.words}: {shown[trial]}")
         falls = [
-            f"{trial.words}, {self._shown(trial, decimals)}"
-            for trial in self.trials
+            f"{trial.words}, {text}"
+            for trial, text in shown.items()
             if trial.kind == "reference" and trial.changes
         ]
         return [*lines, f"The verdict falls {'; '.join(falls)}"] if falls else lines
 
-    @property
-    def _sign(self) -> int:
-        """1 if differences are those of the better system, -1 if they are the other's."""
-        return -1 if self.better == self.a else 1
-
-    def _shown(self, trial: Trial, decimals: int) -> str:
-        return f"{self._sign * trial.difference:+z.{decimals}f} (p = {p_value(trial.p)})"
+    def _gain(self, difference: float) -> float:
+        """A difference of the pair as one of the better system."""
+        return -difference if self.better == self.a else difference
 
     def units_needed(self, difference: float) -> int:
         """The segments or documents needed to detect this true difference 4 times in 5."""
@@ -300,20 +312,17 @@ class Pair:
 
     def sentence(self, decimals: int) -> str:
         """The result of the pair in a sentence."""
-        low, high = sorted(self._sign * end for end in self.interval)
-        minus = "" if self.better else f"{self.b} minus {self.a} "
+        low, high = sorted(map(self._gain, self.interval))
+        verdict = f"{self.better} is better than {self.worse}: "
+        if not self.better:
+            verdict = f"no significant difference between {self.b} and {self.a}: "
+            verdict += f"{self.b} minus {self.a} "
         return (
-            f"{self._verdict()}: {minus}{self._sign * self.difference:+.{decimals}f} "
-            f"{self.metric}, {percent(1 - self.alpha)} interval {low:z.{decimals}f} to "
-            f"{high:z.{decimals}f}, "
+            f"{verdict}{self._gain(self.difference):+.{decimals}f} {self.metric}, "
+            f"{percent(1 - self.alpha)} interval {low:z.{decimals}f} to {high:z.{decimals}f}, "
             f"p = {p_value(self.p_adjusted)}{self.corrected}"
             f"{f'; {self.people}' if self.people else ''}"
         )
-
-    def _verdict(self) -> str:
-        if self.better:
-            return f"{self.better} is better than {self.worse}"
-        return f"no significant difference between {self.b} and {self.a}"
 
     def __str__(self) -> str:
         return self.sentence(self.decimals)
@@ -409,11 +418,10 @@ class Comparison:
 
     def differences(self, pair: Pair) -> NDArray[np.float64]:
         """Resampled differences of a pair: each is a score of its b minus one of its a."""
-        if isinstance(pair, Pair):
-            for (a, b), own in zip(self.columns, self.pairs, strict=True):
-                if {own.a, own.b} == {pair.a, pair.b}:
-                    sign = 1 if own.a == pair.a else -1
-                    return sign * (self.resampled[:, b] - self.resampled[:, a])
+        for columns, own in zip(self.columns, self.pairs, strict=True):
+            if isinstance(pair, Pair) and {own.a, own.b} == {pair.a, pair.b}:
+                a, b = columns if own.a == pair.a else columns[::-1]
+                return self.resampled[:, b] - self.resampled[:, a]
         raise OptionError(
             f"{describe(pair)} is not a pair of this comparison; take one of its pairs"
         )
@@ -439,6 +447,17 @@ class Comparison:
             pairs = f"the systems are {', '.join(system.name for system in self.systems)}"
         raise OptionError(f"there is no pair of {describe(a)} and {describe(b)}; {pairs}")
 
+    def pairs_of(self, name: str) -> dict[str, Pair]:
+        """The pairs of a system, each with it as its b, by the name of the other system."""
+        pairs = [pair.with_b(name) for pair in self.pairs if name in (pair.a, pair.b)]
+        return {pair.a: pair for pair in pairs}
+
+    def ordered_pairs(self) -> list[Pair]:
+        """All pairs, with differences of 0 or more, those of the best systems first."""
+        place = {system.name: i for i, system in enumerate(self.ranked())}
+        pairs = [pair if pair.difference >= 0 else pair.with_b(pair.a) for pair in self.pairs]
+        return sorted(pairs, key=lambda pair: sorted((place[pair.a], place[pair.b])))
+
     @property
     def unit(self) -> str:
         """The kind of units that resamples draw: segments or documents."""
@@ -454,16 +473,14 @@ class Comparison:
         if len(self.pairs) == 1:
             return self.pairs[0].sentence(decimals)
         first, *others = (system.name for system in self.ranked() if system.cluster is not None)
-        worse = {pair.worse for pair in self.pairs if pair.better == first}
-        equals = [name for name in others if name not in worse]
+        pairs = self.pairs_of(first)
+        equals = [name for name in others if name not in pairs or pairs[name].better != first]
         best, less = ("highest", "lower") if self.higher_is_better else ("lowest", "higher")
-        names = ", ".join(equals) if len(equals) <= _SENTENCES else f"{len(equals)} others"
-        significance = (
-            f"not significantly {less}: {names}"
-            if equals
-            else (f"all others are significantly {less}")
-        )
-        people = people_agreed(pair.agreement for pair in self.pairs if first in (pair.a, pair.b))
+        significance = f"all others are significantly {less}"
+        if equals:
+            names = ", ".join(equals) if len(equals) <= _SENTENCES else f"{len(equals)} others"
+            significance = f"not significantly {less}: {names}"
+        people = people_agreed(pair.agreement for pair in pairs.values())
         claim = f"{first} has the {best} {self.metric} of {1 + len(others)} systems"
         return "; ".join(filter(None, [claim, significance, people]))
 
@@ -474,15 +491,12 @@ class Comparison:
         verdicts = [pair for pair in self.pairs if pair.survives is not None]
         lost = [pair for pair in verdicts if not pair.survives]
         gained = [pair for pair in self.pairs if pair.gains]
-        lines = []
-        if verdicts:
-            count = quantity(len(verdicts), "significant difference")
-            lines.append(
-                f"All {count} survive" if len(verdicts) > 1 else f"The {count[2:]} survives"
-            )
+        lines, count = [], quantity(len(verdicts), "significant difference")
         if lost:
             do = "do" if len(lost) > 1 else "does"
             lines = [f"{len(lost)} of {count} {do} not survive: {causes_of(lost)}"]
+        elif verdicts:
+            lines = [f"All {count} survive" if verdicts[1:] else f"The {count[2:]} survives"]
         if len(self.pairs) <= _SENTENCES:
             for pair in lost:
                 sentences = pair.survival(decimals)
@@ -502,13 +516,10 @@ class Comparison:
         ]
         first = self.ranked()[0].name
         lines += [
-            f"First place changes {trial.words}: {pair.a if pair.b == first else pair.b} before "
-            f"{first}"
-            for pair in self.pairs
+            f"First place changes {trial.words}: {name} before {first}"
+            for name, pair in self.pairs_of(first).items()
             for trial in (pair.trials if pair.gains else pair.causes)
-            if first in (pair.a, pair.b)
-            and trial.is_typography
-            and trial.difference * pair.difference < 0
+            if trial.is_typography and trial.difference * pair.difference < 0
         ][:1]
         if gained:
             become = "become" if len(gained) > 1 else "becomes"

@@ -312,9 +312,7 @@ def _ranks(comparison: Comparison, order: Sequence[str], layout: Layout) -> list
 
 def _against(comparison: Comparison, name: str) -> Pair | None:
     """The pair of a system and the baseline or else the best; None for these, or without one."""
-    other = comparison.baseline or comparison.ranked()[0].name
-    pairs = (pair for pair in comparison.pairs if {pair.a, pair.b} == {name, other})
-    return next(pairs, None)
+    return comparison.pairs_of(name).get(comparison.baseline or comparison.ranked()[0].name)
 
 
 def _mark(pair: Pair | None) -> str:
@@ -337,9 +335,8 @@ def _all(comparisons: Sequence[Comparison], order: Sequence[str]) -> list[list[s
             row += [number(value, None) for value in (system.score.value, *system.interval)]
             row += ["", "", "", ""]
             if pair is not None:
-                sign = 1 if pair.b == row[0] else -1
                 agreement = "" if pair.agreement is None else number(pair.agreement, None)
-                row[-4:] = [number(sign * pair.difference, None), repr(pair.p_adjusted), agreement,
+                row[-4:] = [number(pair.difference, None), repr(pair.p_adjusted), agreement,
                             _SURVIVES[pair.survives]]  # fmt: skip
             row += [*ranking(own, system)[-3:], own.signature]
     for scores in comparisons[0].scores:
@@ -355,7 +352,6 @@ def _matrix(comparison: Comparison, layout: Layout) -> list[str]:
     With many systems only which of the two is better, and nothing if it is not significant.
     """
     order = layout.order(comparison)
-    by_names = {frozenset((pair.a, pair.b)): pair for pair in comparison.pairs}
     many = len(order) > _NUMBERS
     title, places = f"{comparison.metric}: row minus column", range(1, len(order) + 1)
     rows = [[title, *map(str, places)]]
@@ -364,13 +360,12 @@ def _matrix(comparison: Comparison, layout: Layout) -> list[str]:
         rows.append([title, *(str(place)[-1] for place in places)])
     for place, name in zip(places, order, strict=True):
         rows.append([f"{place} {name}"])
-        for other in order:
-            pair = by_names.get(frozenset((name, other)))
-            gain = 0.0 if pair is None else pair.difference * (1 if name == pair.b else -1)
-            shown = f"{gain:+.{layout.width}f}{_mark(pair)}"
+        pairs = comparison.pairs_of(name)
+        for pair in map(pairs.get, order):
+            shown = "" if pair is None else f"{pair.difference:+.{layout.width}f}{_mark(pair)}"
             if many and pair is not None:
-                shown = f"{gain:+f}"[0] if pair.better else "."
-            rows[-1].append("" if pair is None else shown)
+                shown = f"{pair.difference:+f}"[0] if pair.better else "."
+            rows[-1].append(shown)
     terminal = layout.terminal
     if many and terminal is not None:  # one space between columns leaves more for the names
         terminal += len(order)

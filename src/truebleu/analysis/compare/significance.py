@@ -271,7 +271,7 @@ def _compared(
         (i, strata), (j, _) = resampling.column(a), resampling.column(b)
         difference = observed[b] - observed[a]
         error, gain = spread.standard_error, sign * difference
-        pairs.append(Pair(
+        pair = Pair(
             a=names[i],
             b=names[j],
             difference=difference,
@@ -291,7 +291,8 @@ def _compared(
             metric=scores[0].name,
             tests=tests,
             strata=strata,
-        ))  # fmt: skip
+        )
+        pairs.append(pair)
     different = {frozenset((pair.a, pair.b)) for pair in pairs if pair.better}
     cluster_of = clusters(
         [sign * value for value in observed[: len(names)]],
@@ -305,7 +306,7 @@ def _compared(
         if strata != resampling.strata:  # the errors of a fit have heavy tails, even beyond 0
             low, high = spread.percentile
             interval = max(low, 0.0), min(high, resampling.metric.scale if sign > 0 else inf)
-        systems.append(System(
+        system = System(
             name=name,
             score=scores[i],
             interval=interval,
@@ -317,7 +318,8 @@ def _compared(
             wins=won[name] if is_ranked else None,
             losses=lost[name] if is_ranked else None,
             strata=strata,
-        ))  # fmt: skip
+        )
+        systems.append(system)
     coarse = resamples_warning(factor, alpha, resamples, after(method, 1)) if tests else ""
     return Comparison(
         systems=tuple(systems),

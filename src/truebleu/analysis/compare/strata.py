@@ -188,8 +188,8 @@ class _Part:
         for column, (name, strata) in enumerate(columns[size:], start=size):
             if index in strata:
                 self.weights[order.index(name), column] = 1 / len(strata)
-        shares = {i: 1 / len(columns[a][1])
-                  for i, (a, _) in enumerate(mean.pairs) if index in columns[a][1]}  # fmt: skip
+        of_pairs = [columns[a][1] for a, _ in mean.pairs]
+        shares = {i: 1 / len(own) for i, own in enumerate(of_pairs) if index in own}
         self.places = np.array([*shares], dtype=np.intp)
         self.shares = np.array([*shares.values()])
 
