@@ -121,8 +121,8 @@ def plot(
             if value is not None:
                 settings = ["kind", "look", *Look.__slots__]
                 raise OptionError(f"plot of a result has no option {suggest(name, settings)}")
-        return _chart_of_result(systems, kind, look, given_order)
-    kind = _known("precisions" if kind is None else kind, KINDS)
+        return _of_result(systems, kind, look, given_order)
+    kind = _known(kind, KINDS)
     pairs = [(name, column("hyps", hyps)) for name, hyps in named_systems(systems)]
     if not pairs:
         raise InputError("there is no system to draw; give at least one")
@@ -133,17 +133,16 @@ def plot(
             pairs, refs, metric=measure, documents=documents, baseline=baseline,
             resamples=resamples, seed=seed, progress=progress,
         )  # fmt: skip
-        return _of_comparison(comparison, kind, look, given_order)
+        return _of_result(comparison, kind, look, given_order)
     if kind == "dialects":
         if len(pairs) > 1 or metric is not None or dialect != "sacrebleu":
             raise OptionError("kind dialects shows one system in every dialect; give one")
         return dialects(survey(pairs[0][1], refs, progress=progress, **options), look)
-    if kind in _OF_SCORES:
-        scored = [(name, measure.corpus(hyps, refs)) for name, hyps in pairs]
-        return _OF_SCORES[kind](_listed(scored, given_order), look)
     stats = {name: measure.stats(hyps, refs) for name, hyps in pairs}
     scored = [(name, measure.score(rows)) for name, rows in stats.items()]
     listed = _listed(scored, given_order, higher_is_better=measure.higher_is_better)
+    if kind in _OF_SCORES:
+        return _OF_SCORES[kind](listed, look)
     stats = {name: stats[name] for name, _ in listed}
     if kind == "lengths":
         bleu = measure if isinstance(measure, BLEU) else None
@@ -171,30 +170,26 @@ def _look(look: Look | None, options: dict[str, Any]) -> Look:
     return replace(look or Look(), **{name: options.pop(name) for name in names})
 
 
-def _of_comparison(result: Comparison, kind: str, look: Look, given_order: bool) -> Figure:
+def _of_result(
+    result: MetricScore | Comparison | Curve, kind: str | None, look: Look, given_order: bool
+) -> Figure:
+    if isinstance(result, Curve):
+        _known(kind, ["curve"])
+        return curve(result, look)
+    if not isinstance(result, Comparison):
+        return _OF_SCORES[_known(kind, _OF_SCORES)]([(result.name, result)], look)
+    kind = _known(kind, _OF_COMPARISONS | _OF_SCORES)
+    if kind in _OF_SCORES:
+        scored = [(system.name, system.score) for system in result.systems]
+        return _OF_SCORES[kind](_listed(scored, given_order), look)
     if not result.pairs:
         raise InputError(f"kind {kind} compares two systems or more; there is one")
     return _OF_COMPARISONS[kind](result, look, given_order=given_order)
 
 
-def _chart_of_result(
-    result: MetricScore | Comparison | Curve, kind: str | None, look: Look, given_order: bool
-) -> Figure:
-    if isinstance(result, Curve):
-        _known(kind or "curve", ["curve"])
-        return curve(result, look)
-    if isinstance(result, Comparison):
-        kind = _known("scores" if kind is None else kind, _OF_COMPARISONS | _OF_SCORES)
-        if kind in _OF_COMPARISONS:
-            return _of_comparison(result, kind, look, given_order)
-        scored = _listed([(system.name, system.score) for system in result.systems], given_order)
-    else:
-        kind = _known("precisions" if kind is None else kind, _OF_SCORES)
-        scored = [(result.name, result)]
-    return _OF_SCORES[kind](scored, look)
-
-
-def _known(kind: str, kinds: Iterable[str]) -> str:
+def _known(kind: str | None, kinds: Iterable[str]) -> str:
+    """A kind that exists (default: the first)."""
+    kind = next(iter(kinds)) if kind is None else kind
     if kind not in kinds:
         raise OptionError(f"unknown kind {suggest(str(kind), kinds)}")
     return kind

@@ -87,8 +87,7 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
     points = {
         "y": y,
         "x": x,
-        "color": layout.color(names, look, keys),
-        "shape": layout.shape(names, look, keys),
+        **layout.looks(names, look, keys),
         **layout.PALE,
         "tooltip": [
             nominal("system"), nominal("group"), quantitative("segments"),

@@ -131,12 +131,11 @@ def _below_each_other(figures: Mapping[str, Figure], look: Look) -> str:
         parts.append(figure.svg().replace("<svg ", f'<svg y="{height:g}" ', 1))
         height += figure.spec["height"]
     size = f'width="{look.points:g}" height="{height:g}"'
-    ground = f'<rect {size} fill="{config["background"]}"/>'
     box = f'viewBox="0 0 {look.points:g} {height:g}"'
-    return "".join(
-        [f'<svg role="img" xmlns="http://www.w3.org/2000/svg" {size} {box}>', ground, *parts,
-         "</svg>"]
-    )  # fmt: skip
+    return (
+        f'<svg role="img" xmlns="http://www.w3.org/2000/svg" {size} {box}>'
+        f'<rect {size} fill="{config["background"]}"/>{"".join(parts)}</svg>'
+    )
 
 
 def _write(
@@ -173,38 +172,36 @@ def render(figure: Figure, format: str) -> bytes:
     """
     if format not in FORMATS:
         raise OptionError(f"unknown format {suggest(format, FORMATS)}")
-    convert = converted(figure, format)
+    convert = converted(figure)
     _PROCESSES.add(os.getpid())
     if len(_PROCESSES) > 1:
         raise TrueBLEUError(
             "a forked child of a process that has drawn cannot draw; start it with 'spawn'"
         )
-    if format != "svg":
-        return bytes(convert())
     label = f'<svg role="img" aria-label="{escaped(figure.spec.get("description", ""))}" '
-    return str(convert()).replace("<svg ", label, 1).encode()
+    return _picture(convert().replace("<svg ", label, 1), format)
 
 
-def converted(figure: Figure, format: str = "svg") -> Callable[[], Any]:
+def converted(figure: Figure) -> Callable[[], str]:
     """The call of the library that draws a figure, for a process that has nothing else of ours."""
-    spec = figure.spec
     vl_convert = converter("a picture of a figure")
-    options: dict[str, Any] = {"allowed_base_urls": []}
-    version = ".".join(spec.get("$schema", "").rpartition("/v")[2].split(".")[:2])
-    if version in vl_convert.get_vegalite_versions():  # otherwise its newest version
-        options["vl_version"] = version
-    if format == "png":
-        # Slightly more, because 240 points would come to 999.99 pixels, which are cut to 999.
-        options["ppi"] = PPI * (1 + 1e-6)
-    return partial(getattr(vl_convert, f"vegalite_to_{format}"), spec, **options)
+    version: str | None = ".".join(
+        figure.spec.get("$schema", "").rpartition("/v")[2].split(".")[:2]
+    )
+    if version not in vl_convert.get_vegalite_versions():
+        version = None  # its newest
+    return partial(
+        vl_convert.vegalite_to_svg, figure.spec, vl_version=version, allowed_base_urls=[]
+    )
 
 
 def _picture(svg: str, format: str) -> bytes:
-    """A picture of SVG that `render` made."""
+    """A picture of SVG in another format."""
     vl_convert = converter("a picture of a figure")
     if format == "pdf":
         return bytes(vl_convert.svg_to_pdf(svg))
     if format == "png":
+        # Slightly more, because 240 points would come to 999.99 pixels, which are cut to 999.
         return bytes(vl_convert.svg_to_png(svg, ppi=PPI * (1 + 1e-6)))
     return svg.encode()
 

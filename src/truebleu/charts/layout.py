@@ -140,16 +140,14 @@ def _text_width(texts: Iterable[str], look: Look) -> float:
     return (widest + 2) * look.size * _LETTER
 
 
-def color(names: Sequence[str], look: Look, legend: Spec | None = None) -> Spec:
-    """The color of each system as an encoding, in the order of the systems."""
-    scale = {"domain": list(names), "range": look.hues(len(names))}
-    return nominal("system", scale=scale, sort=list(names), legend=legend)
-
-
-def shape(names: Sequence[str], look: Look, legend: Spec | None = None) -> Spec:
-    """The shape of each system as an encoding, in the order of the systems."""
-    scale = {"domain": list(names), "range": look.shapes(len(names))}
-    return nominal("system", scale=scale, sort=list(names), legend=legend)
+def looks(names: Sequence[str], look: Look, legend: Spec | None) -> Spec:
+    """The color and the shape of each system as encodings, in the order of the systems."""
+    ranges = {"color": look.hues(len(names)), "shape": look.shapes(len(names))}
+    domain = list(names)
+    return {
+        name: nominal("system", scale={"domain": domain, "range": own}, sort=domain, legend=legend)
+        for name, own in ranges.items()
+    }
 
 
 def tooltip(row: Mapping[str, Any], *fields: str) -> list[Spec]:
@@ -258,7 +256,6 @@ def lines(
     axis = {"tickCount": 5, "domain": False, "ticks": False}
     y = quantitative(value, title=None, axis=axis, scale={"domain": [low, top], "nice": False})
     place = {"x": x, "y": y}
-    colored = {**place, "color": color(names, look, keys)}
     # A layer for each line, because a scale of dashes would dash the symbols of the legend, too.
     layers = [
         marks("line", (row for row in rows if row["system"] == name), place,
@@ -268,7 +265,7 @@ def lines(
         )
     ]  # fmt: skip
     layers += interval_rules(rows, names, place, "y", look)
-    points = {**colored, "shape": shape(names, look, keys), "tooltip": tooltip(rows[0]), **PALE}
+    points = {**place, **looks(names, look, keys), "tooltip": tooltip(rows[0]), **PALE}
     layers.append(marks("point", rows, points, size=look.size * 4))
     if len(names) == 1:  # several systems have too many numbers for a chart
         text = quantitative(value, format=f".{decimals}f")

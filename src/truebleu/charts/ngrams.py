@@ -96,14 +96,14 @@ def losses(scores: Scored, look: Look | None = None) -> Figure:
         "yOffset": nominal("system", sort=names),
         "x": quantitative("points", title=title, axis=axis, scale=ends),
     }
-    colored = {**place, "color": layout.color(names, look, keys)}
+    looks = layout.looks(names, look, keys)
     points = {
-        **colored,
-        "shape": layout.shape(names, look, keys),
+        **place,
+        **looks,
         "tooltip": [nominal("system"), nominal("factor"), quantitative("points", format=".2f")],
     }
     layers = [
-        marks("rule", rows, {**colored, "x2": {"datum": 0}}, strokeWidth=1),
+        marks("rule", rows, {**place, "color": looks["color"], "x2": {"datum": 0}}, strokeWidth=1),
         marks("point", rows, points, size=look.size * 4.5),
     ]
     few = len(names) <= _FEW
