@@ -25,7 +25,7 @@ from truebleu.analysis.processes import Call, Processes, results
 from truebleu.analysis.progress import between, part_of
 from truebleu.analysis.segment_scores import SegmentScores, joined
 from truebleu.analysis.slices import Slice
-from truebleu.errors import InputError, quantity
+from truebleu.errors import InputError, quantity, within
 from truebleu.inputs import corpus
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.intervals import Interval, score_spread
@@ -53,14 +53,8 @@ class Division:
     """The segments by `length`, `document` or `group`; `places` has each segment's part."""
 
     name: str
-    parts: tuple[Slice, ...]
-    places: tuple[int, ...]
-
-    @classmethod
-    def of(cls, name: str, parts: Sequence[Slice], labels: Sequence[str]) -> Division:
-        """The division of segments that have these labels."""
-        index = {part.name: place for place, part in enumerate(parts)}
-        return cls(name, tuple(parts), tuple(index[label] for label in labels))
+    parts: Sequence[Slice]
+    places: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # `==` of arrays is not a bool
@@ -101,13 +95,13 @@ class Contents:
     intervals: tuple[Interval, ...] | None
     alpha: float
     comparison: Comparison | None
-    contrast: Contrast | None
     worksheets: tuple[Worksheet, ...]
     divisions: tuple[Division, ...]
-    standings: tuple[tuple[Standing, ...], ...]
-    findings: tuple[tuple[Finding, ...], ...] | None
-    elsewhere: tuple[SegmentScores, ...] = ()
-    others: tuple[tuple[Any, tuple[Any, ...]], ...] = ()
+    elsewhere: tuple[SegmentScores, ...]
+    others: tuple[tuple[Any, tuple[Any, ...]], ...]
+    contrast: Contrast | None = None
+    standings: tuple[tuple[Standing, ...], ...] = ()
+    findings: tuple[tuple[Finding, ...], ...] | None = None
     command: str = ""
 
     @property
@@ -179,10 +173,8 @@ def gather(
         """The results for each system's hypotheses."""
         results = []
         for name, hyps in zip(names, columns, strict=True):
-            try:
+            with within(f"system {name!r}"):
                 results.append(compute(hyps))
-            except InputError as error:
-                raise InputError(f"system {name!r}: {error}") from None
         return tuple(results)
 
     values = [-score.value for score in each(partial(bleu.corpus, refs=rows))]
@@ -213,27 +205,26 @@ def gather(
     sentences = tuple(tuple(map(metric.sentence_values, own)) for metric, own in counted)
     stats = counted[0][1]
     intervals: tuple[Interval, ...] | None = None
-    alpha = settings.alpha if comparison is None else comparison.alpha
+    alpha, elsewhere = settings.alpha, tuple[SegmentScores, ...]()
     if comparison is not None:
+        alpha, elsewhere = comparison.alpha, comparison.scores
         intervals = tuple(comparison.systems[i].interval for i in order)
-    else:
-        resampling = {"resamples": settings.resamples or 10_000, "seed": settings.seed}
-        spread = score_spread(bleu, by_document(stats, labels)[0], 1 - alpha, **resampling)
-        intervals = None if spread is None else (spread.interval,)
-    elsewhere = comparison.scores if comparison is not None else ()
+    elif spread := score_spread(
+        bleu, by_document(stats, labels)[0], 1 - alpha, settings.resamples or 10_000, settings.seed
+    ):
+        intervals = (spread.interval,)
     if material.scores is not None:
-        elsewhere = joined(
-            material.scores, bleu, dict(zip(names, columns, strict=True)), rows, 1 - alpha
-        )
-    lengths = slices.reference_lengths(columns[0], rows, bleu)
+        systems = dict(zip(names, columns, strict=True))
+        elsewhere = joined(material.scores, bleu, systems, rows, 1 - alpha)
     divisions = _divisions(
-        bleu, dict(zip(names, stats, strict=True)), lengths, labels, material.groups
-    )
+        bleu, dict(zip(names, stats, strict=True)),
+        {"length": slices.reference_lengths(columns[0], rows, bleu), "document": labels,
+         "group": material.groups},
+    )  # fmt: skip
     contents = Contents(
         bleu=bleu, names=names, systems=columns, refs=ref_columns, srcs=srcs, stats=stats,
         scores=scores, sentences=sentences, intervals=intervals, alpha=alpha,
-        comparison=comparison, contrast=None, divisions=divisions, standings=(), findings=None,
-        elsewhere=elsewhere, others=counted[1:],
+        comparison=comparison, divisions=divisions, elsewhere=elsewhere, others=counted[1:],
         worksheets=tuple(worksheet(bleu.dialect, score) for score in scores[0]),
     )  # fmt: skip
     draw(contents)
@@ -275,11 +266,9 @@ def _read(
     refs = corpus.column("refs", refs)
     columns = []
     for name, values in pairs:
-        try:
+        with within(f"system {name!r}"):
             hyps, refs = corpus.columns(values, refs)
             columns.append(tuple(corpus.as_words("hyps", hyps)))
-        except InputError as error:
-            raise InputError(f"system {name!r}: {error}") from None
     if not columns[0]:
         raise InputError("there is no segment to report on; give at least one")
     names = tuple(str(name) for name, _ in pairs)
@@ -295,26 +284,25 @@ def _sources(srcs: Any, segments: int) -> tuple[Any, ...]:
 
 
 def _divisions(
-    bleu: BLEU,
-    stats: Mapping[str, Stats],
-    lengths: Sequence[int],
-    documents: Iterable[Any] | None,
-    groups: Iterable[Any] | None,
+    bleu: BLEU, stats: Mapping[str, Stats], labels: Mapping[str, Any]
 ) -> tuple[Division, ...]:
-    parts = slices.by_length(bleu, stats, lengths, intervals=True)
-    divisions = [Division.of("length", parts, slices.length_labels(lengths))]
-    for name, values in (("document", documents), ("group", groups)):
-        if values is not None:
+    """The division by each of the labels that there are; with intervals, where they are drawn."""
+    divisions = []
+    for name, values in labels.items():
+        if values is None:
+            continue
+        if name == "length":
+            own = slices.length_labels(values)
+            parts = slices.by_length(bleu, stats, values, intervals=True)
+        else:
             listed = corpus.label_list(f"{name}s", values)
-            by_label = corpus.label_names(listed)
-            labels = [by_label[label] for label in listed]
-            try:
-                parts = slices.by_label(bleu, stats, labels)
+            own = list(map(corpus.label_names(listed).__getitem__, listed))
+            with within(f"{name}s"):
+                parts = slices.by_label(bleu, stats, own)
                 drawn = {part.name for part in by_difference(parts, list(stats))[:DRAWN]}
-                parts = slices.by_label(bleu, stats, labels, intervals=drawn)
-            except InputError as error:
-                raise InputError(f"{name}s: {error}") from None
-            divisions.append(Division.of(name, parts, labels))
+                parts = slices.by_label(bleu, stats, own, intervals=drawn)
+        index = {part.name: place for place, part in enumerate(parts)}
+        divisions.append(Division(name, parts, [index[label] for label in own]))
     return tuple(divisions)
 
 

@@ -219,22 +219,14 @@ def notes(
 ) -> list[str]:
     """Test, power, warnings and, last, the signature; `within` names the kind of groups."""
     pairs = len(comparison.pairs)
-    ps = "p-value"
-    if pairs > 1:
-        ps = (
-            f"p-values after {comparison.correction} for {pairs:,} pairs, whose intervals hold "
-            "at once"
-        )
-    of = (
-        f"the {comparison.unit} of each {within}"
-        if within
-        else f"{comparison.units:,} {comparison.unit}"
-    )
-    size = f"{quantity(comparison.resamples, 'resample')} of {of}"
-    test = f"test: {comparison.test}, {size}, seed {comparison.seed}"
-    lines = [f"{test}; {ps}, level {percent(comparison.alpha)}"]
-    if not pairs:
-        lines = [f"interval: bootstrap, {size}, seed {comparison.seed}"]
+    unit = comparison.unit
+    of = f"the {unit} of each {within}" if within else f"{comparison.units:,} {unit}"
+    drawn = f"{quantity(comparison.resamples, 'resample')} of {of}, seed {comparison.seed}"
+    lines = [f"interval: bootstrap, {drawn}"]
+    if pairs:
+        after = f"p-values after {comparison.correction} for {pairs:,} pairs"
+        ps = f"{after}, whose intervals hold at once" if pairs > 1 else "p-value"
+        lines = [f"test: {comparison.test}, {drawn}; {ps}, level {percent(comparison.alpha)}"]
     detectable = sorted(pair.detectable for pair in comparison.pairs if pair.detectable > 0)
     if detectable and not within:
         least, most = (f"{end:.{width}f}" for end in (detectable[0], detectable[-1]))
@@ -243,11 +235,11 @@ def notes(
             f"power: one test detects a true difference of {span} {comparison.metric} "
             f"{percent(POWER)} of the time"
         )
-    if detect is not None and comparison.pairs:
+    if detect is not None and pairs:
         needed = max(pair.units_needed(detect) for pair in comparison.pairs)
         lines.append(
             f"power: detecting a true difference of {detect:g} {comparison.metric} as often "
-            f"takes {quantity(needed, comparison.unit[:-1])}"
+            f"takes {quantity(needed, unit[:-1])}"
         )
     if comparison.people:
         lines.append(f"agreement with people: {comparison.people}")
@@ -333,17 +325,22 @@ def _all(comparisons: Sequence[Comparison], order: Sequence[str]) -> list[list[s
         for row in rows[1:]:
             system, pair = systems[row[0]], _against(own, row[0])
             row += [number(value, None) for value in (system.score.value, *system.interval)]
-            row += ["", "", "", ""]
-            if pair is not None:
-                agreement = "" if pair.agreement is None else number(pair.agreement, None)
-                row[-4:] = [number(pair.difference, None), repr(pair.p_adjusted), agreement,
-                            _SURVIVES[pair.survives]]  # fmt: skip
+            if pair is None:
+                row += ["", "", "", ""]
+            else:
+                values = (pair.difference, pair.p_adjusted, pair.agreement)
+                row += [*map(_exact, values), _SURVIVES[pair.survives]]
             row += [*ranking(own, system)[-3:], own.signature]
     for scores in comparisons[0].scores:
         rows[0].append(scores.name)
         for row in rows[1:]:
             row.append(number(scores.means[row[0]], None))
     return rows
+
+
+def _exact(value: float | str | None) -> str:
+    """A number with all its digits, or a text."""
+    return number(value, None) if isinstance(value, float) else value or ""
 
 
 def _matrix(comparison: Comparison, layout: Layout) -> list[str]:
@@ -387,39 +384,33 @@ _SHOWN = {
     "a": "a", "b": "b", "difference": "b minus a", "low": "low", "high": "high", "p": "p",
     "p_adjusted": "corrected p", "agreement": "people agree", "survives": "survives",
 }  # fmt: skip
+#: Those in points of the score.
+_POINTS = ("difference", "low", "high")
 
 
 def _pairs(
     comparisons: Sequence[Comparison], layout: Layout, names: Mapping[str, str] | None = None
 ) -> list[list[str]]:
     """A row for each metric and pair; with `names` only these columns, with rounded numbers."""
-    width = None if names is None else layout.width
-    three = None if names is None else 3
     rows = []
     for own in comparisons:
         scores = {system.name: system.score.value for system in own.systems}
         for pair in own.pairs:
-            low, high = pair.interval
-            people = (pair.agreement, *(pair.agreement_interval or (None, None)))
-            agreement, agreement_low, agreement_high = (
-                "" if value is None else number(value, three) for value in people
-            )
-            row = {
-                "metric": own.metric, "a": pair.a, "b": pair.b,
-                "score_a": number(scores[pair.a], width), "score_b": number(scores[pair.b], width),
-                "difference": number(pair.difference, width), "low": number(low, width),
-                "high": number(high, width),
-                **{key: repr(p) if width is None else p_value(p)
-                   for key, p in (("p", pair.p), ("p_adjusted", pair.p_adjusted))},
-                "correction": pair.correction or "", "effect": number(pair.effect, three),
-                "superiority": number(pair.superiority, three),
-                "detectable": number(pair.detectable, width), "agreement": agreement,
-                "agreement_low": agreement_low, "agreement_high": agreement_high,
-                "better": pair.better or "", "survives": _SURVIVES[pair.survives],
-                "mean_difference": number(pair.mean_difference, width)
-                if pair.mean_difference is not None else "",
+            (low, high), (least, most) = pair.interval, pair.agreement_interval or (None, None)
+            values: dict[str, Any] = {
+                "metric": own.metric, "a": pair.a, "b": pair.b, "score_a": scores[pair.a],
+                "score_b": scores[pair.b], "difference": pair.difference, "low": low, "high": high,
+                "p": pair.p, "p_adjusted": pair.p_adjusted, "correction": pair.correction,
+                "effect": pair.effect, "superiority": pair.superiority,
+                "detectable": pair.detectable, "agreement": pair.agreement,
+                "agreement_low": least, "agreement_high": most, "better": pair.better,
+                "survives": _SURVIVES[pair.survives], "mean_difference": pair.mean_difference,
             }  # fmt: skip
+            row = {key: _exact(value) for key, value in values.items()}
             if names is not None:
+                row |= {key: number(values[key], layout.width) for key in _POINTS}
+                row |= {"p": p_value(pair.p), "p_adjusted": p_value(pair.p_adjusted)}
+                row["agreement"] = "" if pair.agreement is None else number(pair.agreement, 3)
                 has_metric = {"metric": own.metric} if len(comparisons) > 1 else {}
                 row = has_metric | {title: row[key] for key, title in names.items()}
             if layout.detect is not None:
