@@ -40,9 +40,6 @@ LOST = 0.10
 #: Trials run by default for at most this many segments of all systems together: in 3 seconds.
 MOST_SEGMENTS = 50_000
 
-#: Integers of all systems of the trials that are resampled together: 64 MB.
-_TOGETHER = 1 << 23
-
 #: Rows that a trial adds up in a twentieth of a second, rows that take as long as the score of a
 #: difference, and the fewest resamples: with them, the error of p is 0.01 where p is 0.10.
 _ADDED, _SCORED, _LEAST = 1 << 29, 2_000, 1_000
@@ -191,22 +188,6 @@ def _texts(metric: Any, *columns: Any) -> list[Any]:
     return [refs, *systems] if all(isinstance(lines[0], str) for lines in systems) else [None]
 
 
-def _batches(trials: Iterable[_Scored], metric: Any, most: int) -> Iterator[list[_Scored]]:
-    """Trials that are tested together: a sum has the same score by the metric of each."""
-
-    def is_shared(trial: _Scored) -> bool:
-        return trial.metric is metric or type(trial.metric) is type(metric) is not CHRF
-
-    batch: list[_Scored] = []
-    for trial in trials:
-        if batch and (len(batch) == most or not is_shared(trial) or not is_shared(batch[0])):
-            yield batch
-            batch = []
-        batch.append(trial)
-    if batch:
-        yield batch
-
-
 def is_tried(stats: Sequence[Rows]) -> bool:
     """Whether systems with these statistics are tried by default."""
     return len(stats) * len(stats[0]) <= MOST_SEGMENTS
@@ -242,45 +223,37 @@ def with_trials(
     most = max(_LEAST, _ADDED // (len(names) * len(rows) + _SCORED * len(pairs)))
     resamples = min(comparison.resamples, test.resamples, most)
     results: dict[Pair, list[Trial]] = {pair: [] for pair in pairs}
-
-    def run(batch: Sequence[_Scored]) -> None:
-        """Test trials whose sums have the same score by one metric."""
-        units: list[Rows] = []
-        values: list[float] = []
-        tested: list[tuple[_Scored, Pair, tuple[int, int], bool]] = []
-        for trial in batch:
-            start = len(units)
-            units += united(trial.stats)
-            values += [trial.metric.score(own).value for own in trial.stats]
-            is_changed = [own is not before for own, before in zip(trial.stats, stats, strict=True)]
-            for pair in pairs:
-                a, b = names.index(pair.a), names.index(pair.b)
-                is_new = is_changed[a] or is_changed[b]
-                is_tried = is_new if trial.kind == "typography" else True
-                is_tried &= trial.name == ALL_TYPOGRAPHY or pair.better is not None
-                if is_tried and isfinite(values[start + b] - values[start + a]):
-                    tested.append((trial, pair, (start + a, start + b), is_new))
-        resampling = Resampling(batch[0].metric, units)
-        resampling.pairs = [columns for *_, columns, is_new in tested if is_new]
-        ps: Iterator[float] = iter(())
-        if resampling.pairs:
-            ps = iter(test.p_values(resampling, values, resamples, comparison.seed))
-        for trial, pair, (a, b), is_new in tested:
-            difference, p = values[b] - values[a], next(ps) if is_new else pair.p
-            sign = 1 if trial.metric.higher_is_better else -1
-            ahead = pair.b if sign * difference > 0 else pair.a
-            changes = is_new and (p >= LOST or ahead != pair.better)
+    trials = _Trials(metric, texts, reference_columns(rows), stats)
+    families = trials.families() if any(pair.better for pair in pairs) else ()
+    for done, trial in enumerate(chain(trials.typography(), families), start=1):
+        both = zip(names, trial.stats, stats, strict=True)
+        changed = {name for name, own, before in both if own is not before}
+        values = [trial.metric.score(own).value for own in trial.stats]
+        difference_of: dict[Pair, float] = {}
+        new: dict[Pair, tuple[int, int]] = {}
+        for pair in pairs:
+            a, b = names.index(pair.a), names.index(pair.b)
+            is_new = not changed.isdisjoint((pair.a, pair.b))
+            is_tried = is_new or trial.kind != "typography"
+            is_tried &= trial.name == ALL_TYPOGRAPHY or pair.better is not None
+            if is_tried and isfinite(values[b] - values[a]):
+                difference_of[pair] = values[b] - values[a]
+                if is_new:
+                    new[pair] = a, b
+        ps: dict[Pair, float] = {}
+        if new:
+            resampling = Resampling(trial.metric, united(trial.stats))
+            resampling.pairs = list(new.values())
+            tested = test.p_values(resampling, values, resamples, comparison.seed)
+            ps = dict(zip(new, tested, strict=True))
+        for pair, difference in difference_of.items():
+            p = ps.get(pair, pair.p)
+            gain = difference if trial.metric.higher_is_better else -difference
+            ahead = pair.b if gain > 0 else pair.a
+            changes = pair in new and (p >= LOST or ahead != pair.better)
             if not pair.better:  # after Bonferroni's correction
                 changes = p * len(comparison.pairs) <= comparison.alpha
             results[pair].append(Trial(trial.name, trial.kind, difference, p, changes))
-
-    trials = _Trials(metric, texts, reference_columns(rows), stats)
-    families = trials.families() if any(pair.better for pair in pairs) else ()
-    most = max(1, _TOGETHER // (len(names) * len(rows) * metric.zero_stats().width))
-    done = 0
-    for batch in _batches(chain(trials.typography(), families), metric, most):
-        run(batch)
-        done += len(batch)
         progress(min(1.0, done / (len(TYPOGRAPHY) + 8)))
     progress(1.0)
     tried = (

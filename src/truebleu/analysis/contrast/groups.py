@@ -186,25 +186,14 @@ def group_ngrams(
         chosen: list[NgramContrast] = []
         places = np.flatnonzero(tally.groups == group)
         for sign in (1, -1):
-            strengths = sign * strength[places]
-            # A multiple, as some are left out.
-            count = 8 * most
-            candidates = places[strengths > 0]
-            if len(candidates) > count:
-                threshold = np.partition(-strengths, count)[count]
-                candidates = places[(strengths > 0) & (-strengths <= threshold)]
-            keys = (
-                tally.starts[candidates],
-                tally.orders[candidates],
-                -sign * strength[candidates],
-            )
-            ordered = candidates[np.lexsort(keys)[:count]]
+            own = places[sign * strength[places] > 0]
+            keys = tally.starts[own], tally.orders[own], -sign * strength[own]
             found = (
                 NgramContrast(
                     texts.words(int(tally.starts[i]), int(tally.orders[i])),
                     int(a[i]), int(b[i]), float((a[i] - b[i]) * worth[tally.orders[i] - 1]),
                 )
-                for i in ordered
+                for i in own[np.lexsort(keys)]
             )  # fmt: skip
             chosen += _different(found, most)
         chosen.sort(key=lambda gram: -abs(gram.a - gram.b) / math.sqrt(gram.a + gram.b))

@@ -70,26 +70,28 @@ class SegmentExplanation(Explanation):
     def format(self, *, color: bool = False, terminal: int | None = None) -> str:
         """All steps in words; `terminal` is the width of the terminal in columns."""
         shared, sheet = self.overlap, self.worksheet
-
-        def heading(text: str) -> list[str]:
-            return ["", formatting.heading(text, color=color)]
-
         number = "" if self.number is None else f"segment {self.number}: "
         scored = f"{self.dialect.name} scores a sentence"
         lines = formatting.title(number, self.score, scored, color=color)
         if self.cost is not None:
             lines.append(formatting.removal(self.cost, sheet))
-        lines += heading("1. tokens") + formatting.legend(len(shared.ngrams), color=color)
-        lines += _texts(shared, color, terminal)
-        lines += heading("2. n-grams") + formatting.ngrams(shared, sheet)
-        lines += heading("3. precisions") + formatting.precisions(sheet)
-        unit = self.dialect.count.length_unit
-        lines += heading("4. length")
-        lines.append(f"  hypothesis  c = {sheet.hyp_len} {unit}")
-        lines.append(f"  reference   r = {sheet.ref_len}: {self.chosen}")
-        lines += formatting.brevity(sheet) + heading("5. score") + formatting.product(sheet)
-        lines.append("  Each order alone, and the orders up to it:")
-        return "\n".join(lines + formatting.orders(self.score, sheet))
+        legend = formatting.legend(len(shared.ngrams), color=color)
+        parts = {
+            "1. tokens": [*legend, *_texts(shared, color, terminal)],
+            "2. n-grams": formatting.ngrams(shared, sheet),
+            "3. precisions": formatting.precisions(sheet),
+            "4. length": [
+                f"  hypothesis  c = {sheet.hyp_len} {self.dialect.count.length_unit}",
+                f"  reference   r = {sheet.ref_len}: {self.chosen}",
+                formatting.brevity(sheet),
+            ],
+            "5. score": [
+                *formatting.product(sheet),
+                "  Each order alone, and the orders up to it:",
+                *formatting.orders(self.score, sheet),
+            ],
+        }
+        return "\n".join([*lines, *formatting.sections(parts, color=color)])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -154,27 +156,28 @@ class CorpusExplanation(Explanation):
         """The calculation in words, the costliest segments and n-grams."""
         sheet, count = self.worksheet, len(self.stats)
         scored = f"{self.dialect.name} scores a corpus of {quantity(count, 'segment')}"
-        lines = formatting.title("", self.score, scored, color=color)
-        lines += ["", formatting.heading("the calculation", color=color)]
-        lines += formatting.orders(self.score, sheet) + formatting.precisions(sheet)
-        lines.append(
-            f"  lengths c = {sheet.hyp_len} (hypotheses), r = {sheet.ref_len} (references)"
-        )
-        lines += formatting.brevity(sheet) + formatting.product(sheet)
+        parts = {
+            "the calculation": [
+                *formatting.orders(self.score, sheet),
+                *formatting.precisions(sheet),
+                f"  lengths c = {sheet.hyp_len} (hypotheses), r = {sheet.ref_len} (references)",
+                formatting.brevity(sheet),
+                *formatting.product(sheet),
+            ]
+        }
         if check_int("worst", worst, 0):
-            lines += ["", formatting.heading("costliest segments", color=color)]
-            lines.append("  cost: change of the corpus score if the segment is removed")
-            lines += formatting.legend(len(sheet.terms), color=color)
-        for number in self.worst(worst):
-            segment = self.segment(number)
-            cost = formatting.cost(segment.cost or 0.0, sheet)
-            alone = f"{segment.score.value:.{segment.score._width}f}"
-            lines.append(f"  segment {number}: cost {cost}, by itself {alone}")
-            lines += _texts(segment.overlap, color, terminal)
-        for title, remark, rows in formatting.costly(self.unmatched, self.missed, sheet):
-            lines += ["", formatting.heading(title, color=color), f"  {remark}"]
-            lines += formatting.table(rows)
-        return "\n".join(lines)
+            parts["costliest segments"] = listed = [
+                "  cost: change of the corpus score if the segment is removed",
+                *formatting.legend(len(sheet.terms), color=color),
+            ]
+            for segment in map(self.segment, self.worst(worst)):
+                cost = formatting.cost(segment.cost or 0.0, sheet)
+                alone = f"{segment.score.value:.{segment.score._width}f}"
+                listed.append(f"  segment {segment.number}: cost {cost}, by itself {alone}")
+                listed += _texts(segment.overlap, color, terminal)
+        parts |= formatting.costly(self.unmatched, self.missed, sheet)
+        lines = formatting.title("", self.score, scored, color=color)
+        return "\n".join([*lines, *formatting.sections(parts, color=color)])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -283,19 +286,14 @@ def _explain_segment(
     return SegmentExplanation(dialect, score, sheet, shared, lengths, chosen, number, cost)
 
 
-def _labelled(shared: Overlap) -> list[tuple[str, Sequence[str], Sequence[int]]]:
-    """Hypothesis and references: the name, the tokens, the matches that cover them."""
-    texts = enumerate(zip(shared.refs, shared.refs_covered, strict=True), start=1)
-    references = [(f"reference {i}", *tokens) for i, tokens in texts]
-    return [("hypothesis", shared.hyp, shared.hyp_covered), *references]
-
-
 def _texts(shared: Overlap, color: bool, terminal: int | None) -> list[str]:
-    return [
-        line
-        for label, tokens, covered in _labelled(shared)
-        for line in formatting.tokens(label, tokens, covered, color=color, terminal=terminal)
-    ]
+    """Hypothesis and references, with the matches that cover their tokens."""
+    texts = zip((shared.hyp, *shared.refs), (shared.hyp_covered, *shared.refs_covered), strict=True)
+    lines = []
+    for i, (tokens, covered) in enumerate(texts):
+        label = f"reference {i}" if i else "hypothesis"
+        lines += formatting.tokens(label, tokens, covered, color=color, terminal=terminal)
+    return lines
 
 
 def _chosen(dialect: Dialect, hyp_len: int, lengths: tuple[int, ...]) -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -33,15 +33,19 @@ def title(number: str, score: Score, scored: str, *, color: bool) -> list[str]:
     value = f"BLEU = {bold}{score.value:.{score._width}f}{plain} of {score.scale}"
     if isnan(score.value):
         value = f"BLEU is {bold}NaN{plain}"
-    return [
-        f"{number}{value}, as {scored}",
-        f"{dim}signature: {score.signature}{plain}",
-    ]
+    return [f"{number}{value}, as {scored}", f"{dim}signature: {score.signature}{plain}"]
 
 
 def heading(text: str, *, color: bool) -> str:
     """A heading."""
     return f"{BOLD}{text}{PLAIN}" if color else text
+
+
+def sections(parts: Mapping[str, Iterable[str]], *, color: bool) -> list[str]:
+    """Lines below headings."""
+    return [
+        line for title, lines in parts.items() for line in ("", heading(title, color=color), *lines)
+    ]
 
 
 def legend(orders: int, *, color: bool) -> list[str]:
@@ -62,11 +66,8 @@ def tokens(
 ) -> list[str]:
     """Tokens with the length of the longest match, if any, as a color or as a number below."""
     indent = " " * 16
-    most = (
-        _WIDTH
-        if terminal is None
-        else max(min(check_int("terminal", terminal, 0), _WIDTH), 2 * len(indent))
-    )
+    most = _WIDTH if terminal is None else min(check_int("terminal", terminal, 0), _WIDTH)
+    most = max(most, 2 * len(indent))
     lines, above, below, filled = [], "", "", 0
     color = color and covered is not None
     for token, length in zip(tokens, covered or [0] * len(tokens), strict=True):
@@ -139,14 +140,12 @@ def precisions(sheet: Worksheet) -> list[str]:
 
 def _equals(derivation: str, value: float) -> str:
     shown = figure(value)
-    if derivation.partition(",")[0] == shown:
-        return derivation
-    return f"{derivation} = {shown}"
+    return derivation if derivation.partition(",")[0] == shown else f"{derivation} = {shown}"
 
 
-def brevity(sheet: Worksheet) -> list[str]:
+def brevity(sheet: Worksheet) -> str:
     """The calculation of the brevity penalty."""
-    return [f"  brevity penalty BP = {_equals(sheet.bp_derivation, sheet.bp)}"]
+    return f"  brevity penalty BP = {_equals(sheet.bp_derivation, sheet.bp)}"
 
 
 def product(sheet: Worksheet) -> list[str]:
@@ -168,10 +167,10 @@ def product(sheet: Worksheet) -> list[str]:
             if name.startswith("order") or f"{abs(points):.{width}f}" != f"{0:.{width}f}"
         ]
         shown = " ".join([str(sheet.scale), *parts])
-        lines.append(
-            "  Points lost to each factor, in proportion to the logarithms of the factors:"
-        )
-        lines.append(f"  {shown} = {sheet.value:.{width}f}")
+        lines += [
+            "  Points lost to each factor, in proportion to the logarithms of the factors:",
+            f"  {shown} = {sheet.value:.{width}f}",
+        ]
     return lines
 
 
@@ -204,22 +203,24 @@ def orders(score: Score, sheet: Worksheet) -> list[str]:
 
 def costly(
     unmatched: Sequence[NgramCost], missed: Sequence[NgramCost], sheet: Worksheet
-) -> Iterator[tuple[str, str, list[tuple[str, ...]]]]:
-    """Title, remark and rows of each table of n-grams that is not empty."""
+) -> dict[str, list[str]]:
+    """The tables of n-grams that are not empty, by their titles."""
     kinds = (
         ("unmatched n-grams", "all occurrences matched", unmatched,
          {"cost": "cost", "unmatched": "unmatched", "occur": "in_hyps"}),
         ("missed n-grams of references", "they replaced unmatched n-grams", missed,
          {"cost": "missed_cost", "missed": "missed", "matched": "matched"}),
     )  # fmt: skip
+    tables = {}
     for title, change, grams, names in kinds:
-        rows = []
+        rows: list[tuple[str, ...]] = [("n-gram", *names)]
         for gram in grams:
             points, *counts = (getattr(gram, name) for name in names.values())
             rows.append((_words(gram), cost(points, sheet), *map(str, counts)))
-        if rows:
-            remark = f"cost: change of the corpus score if {change}"
-            yield f"costliest {title}", remark, [("n-gram", *names), *rows]
+        if grams:
+            remark = f"  cost: change of the corpus score if {change}"
+            tables[f"costliest {title}"] = [remark, *table(rows)]
+    return tables
 
 
 def table(rows: Sequence[tuple[str, ...]]) -> list[str]:

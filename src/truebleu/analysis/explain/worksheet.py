@@ -189,17 +189,17 @@ def _remarks(options: Combine, order: OrderSteps, *, is_product: bool) -> list[s
         remarks.append("interpolated")
     elif order.rule in ("missing", "perfect"):
         remarks.append("no n-grams" + ": perfect" * (order.rule == "perfect"))
-    elif order.rule != "ratio" or order.counted != order.total or any(_added(order)):
+    elif (
+        order.rule != "ratio"
+        or order.counted != order.total
+        or any((order.by_segment, order.to_match, order.to_total, order.to_precision))
+    ):
         remarks.append("smoothed")
     if order.precision == 0 and options.zero_precision == "skip":
         remarks.append("skipped")
     if not order.weight and is_product:
         remarks.append("left out")
     return remarks
-
-
-def _added(order: OrderSteps) -> tuple[float, ...]:
-    return order.by_segment, order.to_match, order.to_total, order.to_precision
 
 
 def _derivations(options: Combine, calculation: Steps, row: Sequence[int]) -> list[str]:
@@ -231,9 +231,7 @@ def _derivations(options: Combine, calculation: Steps, row: Sequence[int]) -> li
 
 def _plain(order: OrderSteps, value: str, tokens: int, *, percent: bool) -> str:
     """The formula of a precision before precisions are averaged or interpolated."""
-    is_count = order.counted == order.total
-    counted = order.total if is_count else order.counted
-    share = f"{value} / 100" if percent else value
+    counted = order.total if order.counted == order.total else order.counted
     # Without n-grams, smoothing by a constant gives the constant.
     is_constant = order.rule == "missing" and order.after == "plain" and order.precision
     text = PRECISIONS["constant" if is_constant else order.rule].format(
@@ -241,7 +239,7 @@ def _plain(order: OrderSteps, value: str, tokens: int, *, percent: bool) -> str:
         ngrams=_sum(counted, order.to_total),
         zeros=int(math.log2(order.halvings)),
         value=value,
-        share=share,
+        share=f"{value} / 100" if percent else value,
         tokens=tokens,
     )
     adds = order.to_precision and order.rule not in ("missing", "perfect")
@@ -295,23 +293,21 @@ def _lost(options: Combine, score: Score, calculation: Steps) -> dict[str, float
     missing = score.scale - score.value
     if not math.isfinite(missing):
         return {}
-    factors = {f"order {n}": order.factor for n, order in enumerate(calculation.orders, start=1)}
-    factors = {"brevity": score.bp, **factors}
+    orders = calculation.orders
+    factors = {"brevity": score.bp}
+    factors |= {f"order {n}": order.factor for n, order in enumerate(orders, start=1)}
     if calculation.outcome != "product":
         # A mean of segments or a sum over orders has no factors of its own.
         name = calculation.outcome if score.value else "guard"
         return {**dict.fromkeys(factors, 0.0), name: missing}
     if not all(factors.values()):
-        parts = (
-            {"brevity": 1.0}
-            if not score.bp
-            else dict(
-                zip(factors, (0.0, *(order.weight for order in calculation.orders)), strict=True)
-            )
-        )
-        parts = {name: parts.get(name, 0.0) * (not factor) for name, factor in factors.items()}
-        whole = sum(parts.values())
-        return {name: missing * part / whole for name, part in parts.items()}
+        weights = (float(not score.bp), *(order.weight * bool(score.bp) for order in orders))
+        parts = [
+            weight * (not factor) for weight, factor in zip(weights, factors.values(), strict=True)
+        ]
+        return {
+            name: missing * part / sum(parts) for name, part in zip(factors, parts, strict=True)
+        }
     logs = {name: math.log(factor) for name, factor in factors.items()}
     total = sum(logs.values())
     mean = score.scale * (math.expm1(total) / total if total else 1.0)
