@@ -5,7 +5,6 @@ import pytest
 from support.pages import DOCUMENTS, QUICK, REFS, SHUFFLED, SYSTEMS, gathered
 
 from truebleu import BLEU, compare, contrast
-from truebleu.report.contents import ordered_pairs
 from truebleu.report.contrast import contrast_body
 
 
@@ -24,7 +23,7 @@ def test_losses_and_parts_add_up():
 
 def test_pairs_are_the_better_system_minus_the_worse():
     comparison = compare({name: SYSTEMS[name] for name in SHUFFLED}, REFS, **QUICK)
-    pairs = ordered_pairs(comparison)
+    pairs = comparison.ordered_pairs()
     names = [("aurora", "basalt"), ("aurora", "cinder"), ("basalt", "cinder")]
     assert [(pair.b, pair.a) for pair in pairs] == names
     for pair in pairs:

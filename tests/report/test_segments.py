@@ -4,6 +4,7 @@
 import zlib
 from array import array
 from base64 import b64decode
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from hypothesis import given, settings
@@ -29,9 +30,9 @@ def test_columns_hold_texts_and_tokens(texts, options):
     """Read as data.js reads them, in units of UTF-16, they give what the metric counts."""
     bleu = BLEU(**options)
     tokens = token_reader(bleu)
-    with Streams() as streams:
+    with ThreadPoolExecutor(1) as pool:
+        streams = Streams(pool)
         about = streams.add_column("c", texts, bleu)
-        streams.encoded()
     whole = decoded(streams, "c.text").encode("utf-16-le")
     counted = whole
     if "c.counted" in streams.types:

@@ -112,19 +112,14 @@ class SegmentScores:
             self.level,
         )
 
-    def disagreement(self, a: str, b: str) -> Array:
-        """How much the scores disagree about A and B in each segment: above 0 if they do.
+    def opposed(self, a: str, b: str) -> list[int]:
+        """The segments on which the scores disagree about A and B, the most opposed first.
 
-        Minus the product of both differences in standard units; without a second system, of both
+        By minus the product of both differences in standard units; without a second system, of both
         distances from the mean.
         """
-        return -_standard(self.sentences, a, b) * _standard(self.values, a, b)
-
-    def opposed(self, a: str, b: str) -> list[int]:
-        """The segments on which the scores disagree about A and B, the most opposed first."""
-        amount = np.nan_to_num(self.disagreement(a, b))
-        order = np.argsort(-amount, kind="stable")
-        return [int(i) for i in order if amount[i] > 0]
+        product = np.nan_to_num(_standard(self.sentences, a, b) * _standard(self.values, a, b))
+        return [i for i in np.argsort(product, kind="stable").tolist() if product[i] < 0]
 
     def sentence(self) -> str:
         """Its correlation, and the system with the highest mean."""

@@ -220,7 +220,5 @@ def _listed(names: list[str]) -> HTML:
     parts: list[str] = list(map(_name, shown))
     if len(shown) < len(names):
         parts.append(quantity(len(names) - len(shown), "other system"))
-    joined = parts[:1]
-    for part in parts[1:-1]:
-        joined += [", ", part]
-    return join([*joined, " and ", parts[-1]] if len(parts) > 1 else joined)
+    *first, last = parts
+    return HTML(f"{', '.join(first)} and {last}" if first else last)

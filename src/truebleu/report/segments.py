@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, product
 from math import isfinite
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +47,8 @@ def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
     `rows.1.0` for its rows if the page has its formula, by columns;
     `label.0` for the first division.
     """
-    with Streams() as streams:
+    with ThreadPoolExecutor(2) as pool:
+        streams = Streams(pool)
         return _facts(contents, streams), streams.encoded()
 
 
@@ -172,23 +173,17 @@ def _text_columns(contents: Contents) -> Iterator[tuple[str, Sequence[Any]]]:
 
 
 class Streams:
-    """Named columns and their types.
+    """Named columns and their types, which threads of a pool compress.
 
     Attributes:
         types: of each, `text` (UTF-8), `f8` (floats of 8 bytes), or `u1`, `u2`, `u4` (unsigned
             integers), little-endian.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, pool: ThreadPoolExecutor) -> None:
         self.types: dict[str, str] = {}
         self._packed: dict[str, Future[str]] = {}
-        self._thread = ThreadPoolExecutor(2)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._pool = pool
 
     def encoded(self) -> dict[str, str]:
         """The columns, as base64 of zlib's format."""
@@ -230,9 +225,8 @@ class Streams:
         texts = list(map(_text, segments))
         counted_texts, gaps, sizes = [], [], []
         spelled: dict[int, list[str]] = {}
-        for i, (text, located) in enumerate(
-            zip(texts, _places(texts, segments, bleu), strict=True)
-        ):
+        places = _places(texts, segments, bleu)
+        for i, (text, located) in enumerate(zip(texts, places, strict=True)):
             if located is None:
                 spelled[i] = token_reader(bleu)(segments[i])
             before, within, counted = located or (b"", b"", None)
@@ -251,7 +245,7 @@ class Streams:
 
     def _add(self, name: str, kind: str, data: bytes) -> None:
         self.types[name] = kind
-        self._packed[name] = self._thread.submit(_packed, data)
+        self._packed[name] = self._pool.submit(_packed, data)
 
 
 def _places(

@@ -10,7 +10,7 @@ score = stratum + system. So its differences from others on common strata decide
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,6 @@ class Strata(Resampling):
         strata: by name, in the order of their random numbers: the i-th has those of `seed + i`.
         systems: in order.
         baseline: as for `Resampling`, by name.
-        progress: as for `Resampling`.
     """
 
     def __init__(
@@ -45,11 +44,10 @@ class Strata(Resampling):
         strata: Mapping[str, Stratum],
         systems: Sequence[str],
         baseline: str | None = None,
-        progress: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.metric = metric
         self.sign = 1 if metric.higher_is_better else -1
-        self.progress = progress
+        self.progress = lambda _: None
         self.strata = tuple(strata)
         self._names = list(systems)
         parts = list(strata.values())

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from truebleu.analysis import slices
-from truebleu.analysis.contrast.breakdowns import by_label, by_length, by_words
+from truebleu.analysis.contrast.breakdowns import by_words, of_scores
 from truebleu.analysis.contrast.groups import (
     GROUPS,
     Group,
@@ -153,12 +153,12 @@ def contrast(
     elsewhere: tuple[SegmentScores, ...] = ()
     if scores is not None:
         elsewhere = joined(scores, metric, dict(zip(names, given, strict=True)), refs)
+    by_domain = [] if domains is None else slices.by_label(bleu, named, domains)
     return Contrast(
         *names, score_a, score_b, interval, tuple(groups),
         _decisive(bleu, gaps[0], stats, systems, refs, segments),
-        by_frequency, by_position, by_length(bleu, named, lengths),
-        () if domains is None else by_label(bleu, named, domains), units,
-        elsewhere,
+        by_frequency, by_position, of_scores(slices.by_length(bleu, named, lengths)),
+        of_scores(by_domain), units, elsewhere,
     )  # fmt: skip
 
 

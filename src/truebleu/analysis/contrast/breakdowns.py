@@ -5,14 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.analysis import slices
 from truebleu.analysis.contrast.words import PUNCTUATION
-from truebleu.metrics.bleu import BLEU
+from truebleu.analysis.slices import Slice
 from truebleu.metrics.overlap import Integers, Overlap
 from truebleu.text.results import Record
 
@@ -84,17 +82,8 @@ def _parts(names: tuple[str, ...], places: Integers, hits: NDArray[np.uint8]) ->
     )
 
 
-def by_length(bleu: BLEU, systems: dict[str, Any], lengths: Iterable[int]) -> tuple[Part, ...]:
-    """By the length of the segment's first reference, in tokens; `systems` are A and B."""
-    return _scores(slices.by_length(bleu, systems, list(lengths)))
-
-
-def by_label(bleu: BLEU, systems: dict[str, Any], labels: Iterable[Any]) -> tuple[Part, ...]:
-    """By a label of the segment, such as its domain."""
-    return _scores(slices.by_label(bleu, systems, labels))
-
-
-def _scores(parts: Iterable[slices.Slice]) -> tuple[Part, ...]:
+def of_scores(parts: Iterable[Slice]) -> tuple[Part, ...]:
+    """The scores of A and B on parts of the corpus."""
     return tuple(
         Part(part.name, part.segments, *(score.value for score in part.scores.values()))
         for part in parts

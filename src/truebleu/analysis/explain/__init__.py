@@ -156,6 +156,7 @@ class CorpusExplanation(Explanation):
         """The calculation in words, the costliest segments and n-grams."""
         sheet, count = self.worksheet, len(self.stats)
         scored = f"{self.dialect.name} scores a corpus of {quantity(count, 'segment')}"
+        lines = formatting.title("", self.score, scored, color=color)
         parts = {
             "the calculation": [
                 *formatting.orders(self.score, sheet),
@@ -176,7 +177,6 @@ class CorpusExplanation(Explanation):
                 listed.append(f"  segment {segment.number}: cost {cost}, by itself {alone}")
                 listed += _texts(segment.overlap, color, terminal)
         parts |= formatting.costly(self.unmatched, self.missed, sheet)
-        lines = formatting.title("", self.score, scored, color=color)
         return "\n".join([*lines, *formatting.sections(parts, color=color)])
 
     def to_dict(self) -> dict[str, Any]:
