@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import compress, groupby, pairwise, takewhile
+from itertools import groupby, pairwise, takewhile
 
 import numpy as np
 
@@ -169,26 +169,20 @@ def _sampled(texts: Sequence[str], step: int) -> Iterator[tuple[int, int]]:
 
 
 def _chain(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
-    """The longest of chains of pairs, sorted by row, in which the places ascend, too.
-
-    It has all pairs whose place is above those of all before and below those of all after.
-    """
-    order = np.array([(-1, -1), *pairs])[:, 1]
-    is_sure = order[1:] > np.maximum.accumulate(order[:-1])
-    is_sure &= order[1:] <= np.minimum.accumulate(order[:0:-1])[::-1]
-    left = np.flatnonzero(~is_sure)
+    """The longest of chains of pairs, sorted by row, in which the places ascend, too."""
     tails: list[int] = []
     ends: list[int] = []
     before: list[int] = []
-    for at, place in enumerate(order[1:][left].tolist()):
+    for at, (_, place) in enumerate(pairs):
         length = bisect_left(tails, place)
         before.append(ends[length - 1] if length else -1)
         tails[length : length + 1], ends[length : length + 1] = [place], [at]
+    chain = []
     at = ends[-1] if ends else -1
     while at >= 0:
-        is_sure[left[at]] = True
+        chain.append(pairs[at])
         at = before[at]
-    return dict(compress(pairs, is_sure))
+    return dict(reversed(chain))
 
 
 # Faults of misaligned columns.

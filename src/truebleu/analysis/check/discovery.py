@@ -168,15 +168,12 @@ def _cut(affix: str, *, at_end: bool) -> Normalization:
     forms = {"0": _NUMBER.pattern, " ": r"\s+"}
     pattern = f"(?:{''.join(forms.get(c) or _similar(c) for c in text)})"
     pattern = rf"\s*{pattern}\s*\Z" if at_end else rf"\A\s*{pattern}\s*"
+    cut = partial(re.compile(pattern).sub, "")
     return Normalization(
         f"{'ends with' if at_end else 'begins with'} {text.strip()}", "added-text",
-        partial(_without, re.compile(pattern)), pattern,
+        lambda line: cut(line) or line, pattern,
         "remove it: score the translations alone",
     )  # fmt: skip
-
-
-def _without(pattern: re.Pattern[str], text: str) -> str:
-    return pattern.sub("", text) or text
 
 
 # Marks inside of lines.

@@ -188,12 +188,10 @@ def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:
 
 def _groups(texts: Sequence[str | None]) -> list[list[int]]:
     """The rows of each long text that occurs several times."""
-    again = [text for text, times in Counter(texts).items() if times > 1 and is_long(text)]
-    groups: dict[str | None, list[int]] = {text: [] for text in again}
+    rows = defaultdict[str | None, list[int]](list)
     for row, text in enumerate(texts):
-        if text in groups:
-            groups[text].append(row)
-    return [*groups.values()]
+        rows[text].append(row)
+    return [group for text, group in rows.items() if len(group) > 1 and is_long(text)]
 
 
 # Another script or language. Letter trigrams separate languages of one script in a line (Cavnar and

@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -49,18 +48,14 @@ class Probe:
         return [*self.hyps, *(ref for refs in self.refs for ref in refs)]
 
 
-@cache
-def _table() -> list[Probe]:
-    with open(os.path.join(os.path.dirname(__file__), "probes.jsonl"), encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
-    return [Probe(topic, tuple(hyps), tuple(map(tuple, refs))) for topic, hyps, refs in rows]
-
-
 def probes(*, strings: bool = True, lines: bool = False) -> list[Probe]:
     """All probes: of strings or of tokens; with `lines`, of texts without line breaks."""
+    with open(os.path.join(os.path.dirname(__file__), "probes.jsonl"), encoding="utf-8") as file:
+        table = [Probe(topic, tuple(hyps), tuple(map(tuple, refs)))
+                 for topic, hyps, refs in map(json.loads, file)]  # fmt: skip
     return [
         probe
-        for probe in _table()
+        for probe in table
         if (strings or probe.topic not in ("blanks", "entities", "punctuation"))
         and not (lines and any(len(f"{text}.".splitlines()) > 1 for text in probe.texts))
     ]
