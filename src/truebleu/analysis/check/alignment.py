@@ -54,15 +54,6 @@ class Aligner:
             return self._ends[offset][rows]
         return self.similarity(rows, [row + offset for row in rows])
 
-    def facing(self, hyp: Column, ref: Column) -> Floats:
-        """How similar aligned texts are; nan where their rows were not compared."""
-        rows, others = (np.array(column.rows or range(len(column)), float) for column in (hyp, ref))
-        scores = np.full(len(rows), np.nan)
-        for offset, similarity in self._ends.items():
-            is_there = others - rows == offset
-            scores[is_there] = similarity[rows[is_there].astype(np.intp)]
-        return scores
-
     def align(self) -> tuple[bool, Places | None]:
         """Whether lines are like their references, more than others; and their places if moved."""
         every, ends = range(len(self._hyps)), np.array([*self._ends.values()])
@@ -188,22 +179,18 @@ def _chain(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
 # Faults of misaligned columns.
 
 
-def realign(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None, list[Floats]]:
-    """The faults of misaligned lines, the aligned texts, and their similarity to each reference.
+def realign(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
+    """The faults of misaligned lines, and the aligned texts.
 
     The texts are None if the columns differ too much to find out which lines belong together.
     """
     faults, texts = _without_trailing_blanks(texts)
-    aligners = [Aligner(texts.hyp.filled, [ref.filled], threads) for ref in texts.refs]
-    moved, aligned = _aligned(texts, aligners, threads)
-    if not aligned:
-        return faults + moved, None, []
-    if (src := aligned.src) and len(src) != len(aligned.hyp):
+    moved, aligned = _aligned(texts, threads)
+    if aligned and (src := aligned.src) and len(src) != len(aligned.hyp):
         message = f"{quantity(len(src), 'source')} for {quantity(len(aligned.hyp), 'segment')}."
         moved.append(Fault("unequal-lines", src, message=message))
         aligned = Texts(aligned.hyp, aligned.refs)
-    pairs = zip(aligners, aligned.refs, strict=True)
-    return faults + moved, aligned, [aligner.facing(aligned.hyp, ref) for aligner, ref in pairs]
+    return faults + moved, aligned
 
 
 def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
@@ -224,10 +211,8 @@ def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
     ], repaired  # fmt: skip
 
 
-def _aligned(
-    texts: Texts, aligners: Sequence[Aligner], threads: int
-) -> tuple[list[Fault], Texts | None]:
-    each = [aligner.align() for aligner in aligners]
+def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
+    each = [Aligner(texts.hyp.filled, [ref.filled], threads).align() for ref in texts.refs]
     is_hyp = len({*map(len, texts.refs)}) == 1 and (True, None) not in each
     if is_hyp and len(each) > 1:
         hyps, *columns = (column.filled for column in texts.scored)

@@ -103,7 +103,7 @@ class Corpus:
     """Hypotheses and references of the same length, which normalizations change."""
 
     def __init__(
-        self, columns: Sequence[Sequence[str]], similarity: Sequence[Floats], scores: Scores,
+        self, columns: Sequence[Sequence[str]], scores: Scores,
         normalizations: Iterable[Normalization], *, tokens: bool, threads: int,
     ) -> None:  # fmt: skip
         self._table = (*normalizations, *MENDING, *TYPOGRAPHY)
@@ -112,7 +112,7 @@ class Corpus:
         self._columns = [Lines(column) for column in columns]
         self._discovered: dict[int, list[Normalization]] = {}
         self._verdicts: dict[tuple[tuple[int, ...], Normalization], Verdict] = {}
-        self._similar = np.array(similarity)
+        self._similar = np.full((len(columns) - 1, len(columns[0])), np.nan)
 
     @property
     def texts(self) -> list[list[str]]:

@@ -59,7 +59,7 @@ class Examination:
         for column in texts.columns:
             if not len(column):
                 raise InputError(f"{column.name} is empty; give at least one segment")
-        self.moved, self.aligned, similarity = realign(texts, metric.threads)
+        self.moved, self.aligned = realign(texts, metric.threads)
         self.faults = list(self.moved)
         self.repairs: list[Repair] = []
         self.scores: Scores | None = None
@@ -74,7 +74,7 @@ class Examination:
             hyps, *refs, srcs = (column.filled for column in aligned.columns)
             normalizations = [*normalizations, copied_sources(hyps, refs, srcs)]
         work = Corpus(
-            [column.filled for column in aligned.scored], similarity, self.scores, normalizations,
+            [column.filled for column in aligned.scored], self.scores, normalizations,
             tokens=callable(tokenizer) or tokenizer in outputs.SPLIT, threads=metric.threads,
         )  # fmt: skip
         self.repairs = work.repair()
