@@ -82,9 +82,9 @@ class BLEU(Metric["Stats", "Score"]):
         threads: int | None = None,
         **changes: Unpack[BLEUChanges],
     ) -> None:
-        self._take(self._built(_named(dialect, use), threads, changes))
+        self._take_built(_named(dialect, use), threads, changes)
 
-    def _build(self, dialect: str | Dialect, threads: int, changes: dict[str, Any]) -> None:
+    def _build(self, dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> None:
         """Compile the dialect."""
         row = find_dialect(dialect)
         self.dialect = row.replace(**changes) if changes else row
@@ -336,10 +336,10 @@ def sentence_bleu(
         100.00000000000004
     """
     dialect = _named(dialect, use)
-    several = _several(changes)
-    bleus = [cached_bleu(dialect, 1, own) for own in several or [changes]]
-    scores = [bleu.sentence(hyp, refs, pad_id=pad_id, eos_id=eos_id) for bleu in bleus]
-    return scores if several else scores[0]
+    if several := _several(changes):
+        bleus = [cached_bleu(dialect, 1, own) for own in several]
+        return [bleu.sentence(hyp, refs, pad_id=pad_id, eos_id=eos_id) for bleu in bleus]
+    return cached_bleu(dialect, 1, changes).sentence(hyp, refs, pad_id=pad_id, eos_id=eos_id)
 
 
 def _several(changes: dict[str, Any]) -> list[dict[str, Any]]:

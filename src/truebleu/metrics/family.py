@@ -134,9 +134,9 @@ class ReadAsBLEU(Family["StatsOfMetric", "ScoreOfMetric"]):
     def __init__(
         self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Any
     ) -> None:
-        self._take(self._built(dialect, threads, changes))
+        self._take_built(dialect, threads, changes)
 
-    def _build(self, dialect: str | Dialect, threads: int, changes: dict[str, Any]) -> None:
+    def _build(self, dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> None:
         """Compile the metric with the reading of a dialect."""
         row = find_dialect(dialect)
         changes = with_tokenizer(changes)

@@ -93,24 +93,32 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         self.threads = check_threads(threads)
 
     @classmethod
-    def _built(cls, dialect: Any, threads: int | None, changes: Mapping[str, Any]) -> Self:
-        """The metric of these arguments, which callers share."""
-        count, simd = check_threads(threads), os.environ.get("TRUEBLEU_SIMD")
+    def _built(
+        cls, dialect: Any, threads: int | None, changes: Mapping[str, Any], simd: str | None = None
+    ) -> Self:
+        """The metric of these arguments, which callers share; the key may have a `simd`."""
         # The types belong to the key: 2.0 equals 2, but is not an n-gram order.
-        key = (cls, simd, dialect, count, *changes.items(), *map(type, changes.values()))
+        types = map(type, (threads, *changes.values()))
+        key = (cls, simd, dialect, threads, *changes.items(), *types)
         try:
             built: Any = _BUILT.get(key)
         except TypeError:  # a list of weights has no hash
             built, key = None, ()
         if built is None:
             built = cls.__new__(cls)
-            built._build(dialect, count, changes)
+            built._build(dialect, threads, changes)
             if len(_BUILT) >= 256:  # a survey makes one for each row of the table
                 _BUILT.clear()
             if key:
                 _BUILT[key] = built
         metric: Self = built
         return metric
+
+    def _take_built(self, dialect: Any, threads: int | None, changes: Mapping[str, Any]) -> None:
+        """Become a copy of the metric of these arguments."""
+        simd = os.environ.get("TRUEBLEU_SIMD")
+        self._take(self._built(dialect, None, changes, simd))
+        self.threads = check_threads(threads)
 
     def _take(self, model: Any) -> None:
         """Take all attributes of a metric of the same class."""

@@ -125,7 +125,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
         if info is not None:
             self._inform(*_references(info), corpus.PLAIN)
 
-    def _build(self, dialect: str | Dialect, threads: int, changes: dict[str, Any]) -> None:
+    def _build(self, dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> None:
         self._digest: str | None = None
         self._source: Any = None
         super()._build(dialect, threads, changes)

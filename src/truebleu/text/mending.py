@@ -52,16 +52,12 @@ def _tidied(fix: Fix, text: str) -> str:
 # Text in another encoding.
 
 
-def _high_bytes() -> dict[str, int]:
-    """The bytes from 128 on, by their characters in Latin-1 and in Windows-1252."""
-    table = {chr(byte): byte for byte in range(0x80, 0x100)}
-    for byte in range(0x80, 0xA0):
-        if character := bytes([byte]).decode("cp1252", "ignore"):
-            table[character] = byte
-    return table
-
-
-_HIGH = _high_bytes()
+#: The bytes from 128 on, by their characters in Latin-1 and in Windows-1252.
+_HIGH = {chr(byte): byte for byte in range(0x80, 0x100)} | {
+    character: byte
+    for byte in range(0x80, 0xA0)
+    if (character := bytes([byte]).decode("cp1252", "ignore"))
+}
 _TAIL = "".join(re.escape(character) for character, byte in _HIGH.items() if byte < 0xC0)
 #: UTF-8 read as Latin-1 or Windows-1252, and as pages of DOS, Macintosh and Central Europe.
 _UTF8 = f"(?:[\xc2-\xdf][{_TAIL}]|[\xe0-\xef][{_TAIL}]{{2}}|[\xf0-\xf4][{_TAIL}]{{3}})+"
@@ -120,11 +116,8 @@ def _strings(value: object) -> list[str]:
         return [value]
     if isinstance(value, dict):
         value = list(value.values())
-    return (
-        [text for part in value for text in _strings(part)]
-        if isinstance(value, (list, tuple))
-        else []
-    )
+    parts = value if isinstance(value, (list, tuple)) else ()
+    return [text for part in parts for text in _strings(part)]
 
 
 def _from_json(text: str) -> str:
@@ -136,11 +129,6 @@ def _from_json(text: str) -> str:
             except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
                 continue
     return text
-
-
-def _from_csv(text: str) -> str:
-    match = re.fullmatch(r'\s*"((?:[^"]|"")*)"[,;]?\s*', text)
-    return match[1].replace('""', '"') if match else text
 
 
 def _field(delimiter: str, place: int, text: str) -> str:
@@ -345,7 +333,9 @@ MENDING = (
     _added("list-marks", "^[*#>+•·-]", substitution(r"^\s*(?:#+|[*>+•·-]) +"),
            sign="[*#>+•·-]"),
     _added("json", r"^[\[{(]", _from_json, shared=True, sign=r"[\[{(]"),
-    _added("csv", '^"', _from_csv, shared=True, sign='"'),
+    _added("csv", '^"', substitution(r'^\s*"((?:[^"]|"")*)"[,;]?\s*$',
+                                     lambda match: match[1].replace('""', '"')),
+           shared=True, sign='"'),
     _added("outer-quotes", "^[\"'“„«‘‹「『]",
            substitution(r"^\s*[\"'“„«‘‹「『]\s*(.*?)\s*[\"'”“»’›」』]([.,;。、]?)\s*$", r"\1\2"),
            lines=CHOSEN_BY_WRITERS, side="hyp", sign="[\"'“„«‘‹「『]"),
