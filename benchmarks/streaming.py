@@ -64,7 +64,7 @@ def against_the_kernel(corpus: Corpus, hyp: Path, ref: Path, segments: int, roun
     bleu = BLEU(threads=1)
     part = min(segments, 1_000_000)
     hyps, refs = (Lines(first_lines(path, part)) for path in (hyp, ref))
-    own = Contender("from files, 1", lambda: score([bleu], scan(ref, hyps=hyp), threads=1))
+    own = Contender("from files, 1", lambda: score([bleu], scan(ref, hyps=hyp)))
     kernel = Contender("kernel in memory, 1", lambda: bleu.corpus(hyps, refs))
     return race(
         "streaming", corpus.name, segments, own, kernel, rounds,
@@ -166,7 +166,7 @@ def reading(corpus: Corpus, hyp: Path, ref: Path) -> Figure:
     bleu = BLEU(threads=1)
     contenders = [
         Contender("read", lambda: sum(len(batch) for batch in scan(ref, hyps=hyp))),
-        Contender("score", lambda: score([bleu], scan(ref, hyps=hyp), threads=1)),
+        Contender("score", lambda: score([bleu], scan(ref, hyps=hyp))),
     ]
     (read, segments), (scored, _) = interleave(contenders, 5)
     share = 100 * read.median / scored.median
@@ -179,9 +179,9 @@ def parquet(corpus: Corpus, path: Path, segments: int) -> Iterator[Figure]:
     few = corpus.repeated(min(segments, 100_000))
     write_parquet(path, few, segments // len(few))
     bleu = BLEU(threads=1)
-    score([bleu], scan(path, "mt", "ref"), threads=1)
+    score([bleu], scan(path, "mt", "ref"))
     start = time.process_time()
-    tally = score([bleu], scan(path, "mt", "ref"), threads=1)
+    tally = score([bleu], scan(path, "mt", "ref"))
     minutes = (time.process_time() - start) / 60
     what = "from zstd Parquet, segments a minute on a core (2 million at least)"
     rate = tally.rows / minutes

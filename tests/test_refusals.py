@@ -170,7 +170,7 @@ INPUTS = [
     (lambda: compare({"A": ["a b"], "B": ["a c"]}, ["a b"]), "at least two segments to draw from"),
     (lambda: tb.compare(SYSTEMS), "only Stats are compared without refs"),
     (lambda: tb.compare({"A": STATS["A"], "B": STATS["B"][:20]}), "have 20 and 30 segments"),
-    (lambda: tb.compare(STATS, max_ngram_order=2), "have order 4, but the metric order 2"),
+    (lambda: tb.compare(STATS, max_ngram_order=2), "have orders 4, but the metric orders 2"),
     (lambda: compare({"A": ["", ""], "B": ["a", "b"]}, ["a", "b"], undefined="empty-hyp"),
      "system 'A' has no score in this dialect"),
     (lambda: tb.compare(HUGE, test="sacrebleu-bootstrap", resamples=10),
@@ -191,8 +191,8 @@ INPUTS = [
     *((lambda metric=metric: tb.compare(LETTERS, metric=metric), "the statistics")
       for metric in (tb.TER(), tb.CHRF(word_order=2), tb.BLEU())),
     *((lambda metric=metric, rows=rows: metric.score(rows), message) for metric, rows, message in (
-        (tb.BLEU(max_ngram_order=2), COUNTED, "have order 4, but the metric order 2"),
-        (METRIC, tb.Stats([[0] * 8], 3), "have order 3, but the metric order 4"),
+        (tb.BLEU(max_ngram_order=2), COUNTED, "have orders 4, but the metric orders 2"),
+        (METRIC, tb.Stats([[0] * 8], 3), "have orders 3, but the metric orders 4"),
         (OTHERS[0], COUNTED, "are Stats, not CHRFStats"),
         (OTHERS[0], tb.TER().stats(HYPS, REFS), "TERStats, not CHRFStats"),
         (OTHERS[0], tb.CHRF(char_order=3).stats(HYPS, REFS), "char_order 3, word_order 0, but the"),

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The common part of Ray and Spark: an adapter runs a function on all batches and adds up rows."""
+"""The common part of Ray and Spark: an adapter runs a function on all batches and adds up rows.
+
+It has two methods. `sums(batches)` is the table of `Batches.partial` of all batches; with groups,
+added up or not. `rows(batches, count)` is the table that `count`, a method of `batches`, makes of
+all batches, in their order.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +12,7 @@ import os
 import re
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from truebleu import errors
 from truebleu.integrations.batches import Batches
@@ -15,7 +20,7 @@ from truebleu.metrics.accumulation import accumulator_of
 from truebleu.metrics.names import choose_metric
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from truebleu.analysis.compare.comparison import Comparison
     from truebleu.dialects.decisions import Dialect
@@ -24,29 +29,19 @@ if TYPE_CHECKING:
 _COMPARISON = ("test", "correction", "resamples", "seed", "alpha", "progress")
 
 
-class Engine(Protocol):
-    """An adapter of Ray or Spark."""
-
-    def sums(self, batches: Batches) -> Any:
-        """The table of `Batches.partial` of all batches; with groups, added up or not."""
-
-    def rows(self, batches: Batches, count: Callable[..., Any]) -> Any:
-        """The table that `count`, a method of `batches`, makes of all batches, in their order."""
-
-
 def is_path(data: Any) -> bool:
     """Whether data are a path or a list of paths, and not a table of an engine."""
     return isinstance(data, (str, os.PathLike, list, tuple))
 
 
-def score(engine: Engine, batches: Batches) -> Any:
+def score(engine: Any, batches: Batches) -> Any:
     """The score of the data of an engine, or of each group."""
     with worker_errors():
         return batches.scores(engine.sums(batches))
 
 
 def compare(
-    engine: Engine,
+    engine: Any,
     a: str,
     b: str,
     refs: str | Sequence[str],

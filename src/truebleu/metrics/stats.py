@@ -327,11 +327,6 @@ class Stats(Rows):
         ]  # fmt: skip
 
     @classmethod
-    def _described(cls, shape: tuple[int, ...]) -> str:
-        """A shape in words, for errors and `repr`."""
-        return f"order {shape[0]}"
-
-    @classmethod
     def from_buffer(cls, buffer: Any, orders: int) -> Stats:
         """The native int64 rows in `buffer`, in order; nothing is copied."""
         return cls._wrap(buffer, (orders,), None)

@@ -25,7 +25,6 @@ def score(
     metrics: Sequence[Any],
     scan: Any,
     *,
-    threads: int | None = None,
     output: SegmentFile | None = None,
     progress: Callable[[Tally, int, int], None] = lambda *_: None,
     first: Callable[[Batch], None] = lambda _: None,
@@ -35,7 +34,6 @@ def score(
     Args:
         metrics: metrics to compute.
         scan: a `Scan`, the files to read.
-        threads: how many batches are counted at once; by default as many as a metric may use.
         output: file for the scores and statistics of each segment.
         progress: called after each batch with the sums, the bytes read and the bytes of all files.
         first: called with the first batch that has a good row.
@@ -43,7 +41,7 @@ def score(
     Raises:
         TrueBLEUError: the input is bad, or the output cannot be written.
     """
-    threads = min(threads or metrics[0].threads, _THREADS)
+    threads = min(metrics[0].threads, _THREADS)  # as many batches are counted at once
     if any(metric._texts for metric in metrics):
         threads = 1  # functions in Python hold its lock, and may not be safe in threads
     # The threads count batches, each with one thread.
