@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
-from unicodedata import category
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,16 +82,6 @@ class CorpusCounts:
         self.tokenized = isinstance(self.hyps[0], (list, tuple))
         self.columns = list(map(list, reference_columns(rows, tokenized=self.tokenized)))
         self.references = len(self.columns)
-        texts = [text for column in (self.hyps, *self.columns) for text in column if text]
-        characters = set[str]()
-        for text in texts:
-            characters.update(*text if self.tokenized else [text])
-        # The kernel has newer tables of Unicode, where unknown characters may be upper case.
-        self._has_upper = any(c != c.lower() or category(c) == "Cn" for c in characters)
-        self._has_markup = not characters.isdisjoint("&<>")
-        # Tools disagree on other white space.
-        self._has_odd_spaces = any(c.isspace() and c not in " \t\n\r\f\v" for c in characters)
-        self._has_blank_ends = not self.tokenized and any(text[-1].isspace() for text in texts)
         self._present = np.array([[ref is not None for ref in c] for c in self.columns])
         self._counted: dict[tuple[Text, tuple[int, ...]], Integers] = {}
         self._totals: dict[Selection, Integers] = {}
@@ -119,27 +108,8 @@ class CorpusCounts:
         if count.references == "best":
             options["references"] = "best"
         counted = Count(max_ngram_order=orders, **options)
-        return Text(self._normalize(dialect), self._tokenize(dialect.tokenize), counted)
-
-    def _normalize(self, dialect: Dialect) -> Normalize:
-        """A dialect's first decision without options that change nothing in these texts."""
-        options = dialect.normalize
-        if not self._has_upper:
-            options = options.replace(lowercase=False)
-        if not options.lowercase:
-            options = options.replace(lowercase_when="before", lowercase_rule="unicode")
-        if not self._has_blank_ends:
-            options = options.replace(strip="none")
-        reads_markup = dialect.tokenize.tokenize in ("13a", "13a-cjk", "intl", "intl-split")
-        if self.tokenized or not (self._has_markup and reads_markup):
-            options = options.replace(markup="text")
-        return options
-
-    def _tokenize(self, options: Tokenize) -> Tokenize:
-        """A dialect's second decision without options that change nothing in these texts."""
-        if self.tokenized:
-            return Tokenize(tokenize="none")
-        return options if self._has_odd_spaces else options.replace(whitespace="python")
+        tokenize = Tokenize(tokenize="none") if self.tokenized else dialect.tokenize
+        return Text(dialect.normalize, tokenize, counted)
 
     def run(self, selections: Iterable[Selection]) -> None:
         """Count all selections, one text at a time on each thread."""
