@@ -79,8 +79,7 @@ class Curve:
 
     def _row(self, point: Point) -> tuple[str, ...]:
         width, pair = self.decimals, point.pair
-        interval = tables.span(point.interval, width)
-        row = (f"{point.step}", f"{point.score:.{width}f}", interval)
+        row = (f"{point.step}", f"{point.score:.{width}f}", tables.span(point.interval, width))
         if pair is None:
             return (*row, "", "", "", "")
         gain = f"{pair.difference:+.{width}f}"
@@ -88,15 +87,12 @@ class Curve:
 
     def sentences(self) -> list[str]:
         """The first step that is better than the best before, and the first that is worse."""
-        lines = []
-        for verdict in ("better", "worse"):
-            point = self.first(verdict)
-            lines.append(
-                f"no {self.tag} is significantly {verdict} than the best before"
-                if point is None
-                else f"first {verdict} {self.tag}: {point.step}. {point.pair}"
-            )
-        return lines
+        return [
+            f"first {verdict} {self.tag}: {point.step}. {point.pair}"
+            if (point := self.first(verdict))
+            else f"no {self.tag} is significantly {verdict} than the best before"
+            for verdict in ("better", "worse")
+        ]
 
 
 def learning_curve(

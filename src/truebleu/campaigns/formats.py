@@ -6,15 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from truebleu.analysis.agreement import SOURCE, people_agreed, span
-from truebleu.analysis.compare.comparison import (
-    Comparison,
-    Pair,
-    System,
-    causes_of,
-    p_value,
-    percent,
-    ranking,
-)
+from truebleu.analysis.compare import Comparison, Pair, System
+from truebleu.analysis.compare.comparison import causes_of, p_value, percent, ranking
 from truebleu.campaigns.layouts import Unused
 from truebleu.campaigns.results import Campaign, Matrix, Row, best_of
 from truebleu.campaigns.sets import SetFiles, all_systems
@@ -283,14 +276,11 @@ def found_text(
     systems = all_systems(sets)
     head = ["Set", "references", "source", "documents", "labels", "systems"]
     rows = [head + ["tokenizer"] * follows]
-    for test_set in sets:
-        others = (
-            "yes" if path else "-"
-            for path in (test_set.source, test_set.documents, test_set.labels)
-        )
-        count = f"{len(test_set.systems)} of {len(systems)}"
-        own = [tokenizer(test_set.pair)] * follows
-        rows.append([test_set.title, str(len(test_set.references)), *others, count, *own])
+    for own in sets:
+        others = ["yes" if path else "-" for path in (own.source, own.documents, own.labels)]
+        count = f"{len(own.systems)} of {len(systems)}"
+        names = [tokenizer(own.pair)] * follows
+        rows.append([own.title, str(len(own.references)), *others, count, *names])
     size = [quantity(len(sets), "set"),
             quantity(len({test_set.pair for test_set in sets}), "language pair"),
             quantity(len(systems), "system")]  # fmt: skip

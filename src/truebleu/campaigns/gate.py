@@ -56,12 +56,10 @@ class Gate:
                 f"; {line[0].lower()}{line[1:]}" for line in pair.survival(pair.decimals)[:1]
             )
         worse = {pair.b for _, pair in self.worse}
-        verdict = (
-            f"failed: {', '.join(sorted(worse))} significantly worse than {self.baseline}"
-            if worse
-            else f"passed: no system is significantly worse than {self.baseline}"
-            + " by a verdict that survives" * self.robust
-        )
+        verdict = f"passed: no system is significantly worse than {self.baseline}"
+        verdict += " by a verdict that survives" * self.robust
+        if worse:
+            verdict = f"failed: {', '.join(sorted(worse))} significantly worse than {self.baseline}"
         tests = f"{quantity(len(self.pairs), 'comparison')}, level {100 * self.alpha:g} %"
         return "\n".join(map(visible, [*lines, *self.missing, f"gate {verdict} ({tests})"]))
 
@@ -120,7 +118,7 @@ def read_systems(paths: Sequence[str], files: TextFiles | None = None) -> dict[K
         for run in map(files.run if files else load_run, names):
             for system in run.systems:
                 is_alone = len(run.systems) == 1 and not is_folder
-                name = _stem(run) if is_alone else system
+                name = Path(run.path).stem if is_alone else system
                 for scoring in run.scorings:
                     systems = by_key.setdefault((run.references, scoring.signature), {})
                     if name in systems:
@@ -164,16 +162,14 @@ def gate(
     for key, bases in baseline.items():
         for base in bases:
             systems = new.get(key, {})
-            others = {
-                system: run for system, run in systems.items() if len(bases) == 1 or system == base
-            }
+            others = {name: run for name, run in systems.items() if len(bases) == 1 or name == base}
             tasks += [(key, base, others)] if others else []
     if not tasks:
         raise InputError(f"nothing to compare: no system has references and settings of {name}")
     count = sum(len(others) for _, _, others in tasks)
     if resamples is None and not TESTS[test].sacrebleu:
         resamples = resamples_needed(count, alpha, TESTS[test].resamples)
-    tested: list[tuple[str, Pair, bool]] = []
+    tested: list[tuple[str, Pair]] = []
     for i, (key, base, others) in enumerate(tasks):
         label = base if base not in others else f"{base} (baseline)"
         runs = {label: baseline[key][base], **others}
@@ -186,15 +182,13 @@ def gate(
             compared, refs, metric=metric, baseline=label, test=test, correction="holm",
             resamples=resamples, seed=seed, alpha=alpha, robustness=robust or None,
         )  # fmt: skip
-        title = _title(baseline, key)
-        tested += [(title, pair, result.higher_is_better) for pair in result.pairs]
+        tested += [(_title(baseline, key), pair) for pair in result.pairs]
         progress((i + 1) / len(tasks))
-    adjusted = holm([pair.p for _, pair, _ in tested])
+    adjusted = holm([pair.p for _, pair in tested])
     method = CORRECTIONS["holm"] if len(tested) > 1 else None
     pairs = []
-    for (title, pair, is_higher_better), p in zip(tested, adjusted, strict=True):
-        winner = pair.b if (pair.difference > 0) == is_higher_better else pair.a
-        better = winner if p <= alpha and pair.difference != 0 else None
+    for (title, pair), p in zip(tested, adjusted, strict=True):
+        better = pair.better if p <= alpha else None  # p is not below that of its own comparison
         trials = pair.trials if better == pair.better else ()
         corrected = replace(
             pair, p_adjusted=p, correction=method, tests=1, better=better, trials=trials
@@ -213,11 +207,6 @@ def gate(
     return Gate(tuple(pairs), name, alpha, tuple(missing), robust)
 
 
-def _stem(run: Run) -> str:
-    """The name of the file of a run, without its folder and suffix."""
-    return Path(run.path).stem
-
-
 def _title(baseline: Mapping[Key, Systems], key: Key) -> str:
     """The name of a test set: its tags `set` and `pair`, or the name of the baseline's file.
 
@@ -232,4 +221,4 @@ def _title(baseline: Mapping[Key, Systems], key: Key) -> str:
         for (references, _), other in baseline.items()
         if references == key[0]
     ]
-    return (title or _stem(run)) + (f", {key[1]}" if kinds.count(kind) > 1 else "")
+    return (title or Path(run.path).stem) + (f", {key[1]}" if kinds.count(kind) > 1 else "")

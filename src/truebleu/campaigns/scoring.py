@@ -12,16 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from truebleu.analysis.compare import (
-    SEED,
-    Comparison,
-    ComparisonSettings,
-    check_options,
-    compare,
-    compare_strata,
-    with_people,
-)
-from truebleu.analysis.compare.significance import score_systems
+from truebleu.analysis.compare import SEED, Comparison, ComparisonSettings, compare, compare_strata
+from truebleu.analysis.compare.significance import check_options, score_systems, with_people
 from truebleu.analysis.compare.strata import Stratum
 from truebleu.analysis.compare.trials import is_tried, with_trials
 from truebleu.analysis.progress import between, part_of
@@ -122,7 +114,9 @@ def campaign(
     if isinstance(metrics, str):
         metrics = [metrics]
     follows = dialect == "sacrebleu" and "tokenize" not in changes
-    settings = check_settings(test, correction, resamples, seed, alpha)
+    if test not in TESTS:
+        raise OptionError(f"no test of averages is named {suggest(str(test), TESTS)}")
+    settings = check_options(test, correction, resamples, seed, alpha)
     return score_sets(
         gathered(sets)[0], measures, settings, by_doc=by_doc, save=save, tags=tags,
         force=force, progress=progress,
@@ -158,15 +152,6 @@ def gathered(sets: Any) -> tuple[list[Any], Unused]:
         if titles.count(title) > 1:
             raise InputError(f"two test sets are named {title!r}; their names must differ")
     return listed, unused
-
-
-def check_settings(
-    test: str, correction: str, resamples: int | None, seed: int, alpha: float
-) -> ComparisonSettings:
-    """As `check_options`, for averages, which sacreBLEU's tests do not have."""
-    if test not in TESTS:
-        raise OptionError(f"no test of averages is named {suggest(str(test), TESTS)}")
-    return check_options(test, correction, resamples, seed, alpha)
 
 
 def score_sets(

@@ -19,10 +19,11 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
+from truebleu.analysis.compare import check_options
 from truebleu.analysis.compare.corrections import CORRECTIONS
 from truebleu.campaigns.formats import found_text, render
 from truebleu.campaigns.manifest import manifest_text
-from truebleu.campaigns.scoring import TESTS, check_settings, gathered, score_sets
+from truebleu.campaigns.scoring import TESTS, gathered, score_sets
 from truebleu.campaigns.sets import SetFiles, all_systems
 from truebleu.cli import inputs, metrics
 from truebleu.cli.compare import ALPHA, CAPTION, FORMATS, RESAMPLES, notice_warnings
@@ -106,8 +107,8 @@ def run(args: Args, paths: list[str]) -> int:
         inputs.warn(args, chosen, texts.refs, texts.systems.items(), f"{files.title}: ")
         return texts
 
-    settings = check_settings(args["test"], args["correction"], args.get("resamples"),
-                              args["seed"], args["alpha"])  # fmt: skip
+    settings = check_options(args["test"], args["correction"], args.get("resamples"),
+                             args["seed"], args["alpha"])  # fmt: skip
     with Progress("scoring") as progress:
         result = score_sets(
             sets, measures, settings, by_doc="by_doc" in args, save=args.get("save"), tags=tags,
@@ -130,8 +131,7 @@ def run(args: Args, paths: list[str]) -> int:
 def _measures(args: Args) -> tuple[bool, Any]:
     """Whether the tokenizer follows the target language, and the metrics with a tokenizer."""
     names = args.get("metrics", ["bleu"])
-    follows = args["dialect"] == "sacrebleu" and "tokenize" not in args
-    follows = follows and any(name in TOKENIZED for name in names)
+    is_default = args["dialect"] == "sacrebleu" and "tokenize" not in args
 
     @cache
     def measures(tokenize: str) -> list[Any]:
@@ -140,7 +140,7 @@ def _measures(args: Args) -> tuple[bool, Any]:
             own["tokenize"] = tokenize
         return metrics.make_metrics(own)
 
-    return follows, measures
+    return is_default and any(name in TOKENIZED for name in names), measures
 
 
 def _with_systems(sets: list[SetFiles], names: list[str]) -> list[SetFiles]:

@@ -15,16 +15,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from truebleu.analysis.check import (
-    MISALIGNED,
-    SEVERITIES,
-    Column,
-    Finding,
-    Texts,
-    begin,
-    effect_text,
-    separate,
-)
+from truebleu.analysis.check import MISALIGNED, SEVERITIES, Column, Finding, Texts
+from truebleu.analysis.check.findings import begin, effect_text, separate
 from truebleu.analysis.processes import Processes, results
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Args, Flag, format_flag

@@ -98,14 +98,12 @@ def run(args: Args, paths: list[str]) -> int:
     steps = len(parts) * len(by_metric)
     groups: dict[str | None, list[Comparison]] = {name: [] for name in parts}
     with Progress("comparing") as progress:
-        for i, (name, task) in enumerate(product(parts, by_metric)):
-            part = parts[name]
+        for i, ((name, part), task) in enumerate(product(parts.items(), by_metric)):
             metric, systems = task
-            systems = systems or part.systems
             with plan.in_group(name):
                 result = compare(
-                    systems, part.references, metric=None if are_of_runs else metric,
-                    documents=part.documents, baseline=baseline, scores=part.scores,
+                    systems or part.systems, part.references, documents=part.documents,
+                    metric=None if are_of_runs else metric, baseline=baseline, scores=part.scores,
                     progress=part_of(progress, i, steps), **options,
                 )  # fmt: skip
             groups[name].append(result)
@@ -123,7 +121,6 @@ def run(args: Args, paths: list[str]) -> int:
 def notice_warnings(args: Args, comparisons: Iterable[Comparison]) -> None:
     """Print the warnings of comparisons, for which TSV has no place."""
     if args["format"] == "tsv":
-        for warning in dict.fromkeys(
-            text for comparison in comparisons for text in comparison.warnings
-        ):
+        warnings = (warning for comparison in comparisons for warning in comparison.warnings)
+        for warning in dict.fromkeys(warnings):
             inputs.notices(args)(warning)

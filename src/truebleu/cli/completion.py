@@ -30,10 +30,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 #: Possible first words of commands that do not read files.
-WORDS = {
-    "completion": SHELLS,
-    "dialects": tuple(DIALECTS),
-}
+WORDS = {"completion": SHELLS, "dialects": tuple(DIALECTS)}
 
 
 def _flags(command: str) -> list[Flag]:

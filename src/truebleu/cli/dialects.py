@@ -47,8 +47,7 @@ def _mentioning(words: list[str]) -> list[Dialect | Use]:
         return [everything[words[0]]]
     entries = []
     for name, entry in everything.items():
-        about = entry.about() if isinstance(entry, Use) else entry._about()
-        text = " ".join([name, *about.values()]).casefold()
+        text = " ".join([name, *_about(entry).values()]).casefold()
         if all(word.casefold() in text for word in words):
             entries.append(entry)
     if not entries:
@@ -59,10 +58,14 @@ def _mentioning(words: list[str]) -> list[Dialect | Use]:
     return entries
 
 
+def _about(entry: Dialect | Use) -> dict[str, str]:
+    return entry.about() if isinstance(entry, Use) else {"name": entry.name, **entry._about()}
+
+
 def _as_json(entry: Dialect | Use) -> dict[str, Any]:
     if isinstance(entry, Use):
         return {**entry.about(), "dialect": entry.dialect, "options": entry.options}
-    return {"name": entry.name, **entry._about(), "options": entry.options()}
+    return {**_about(entry), "options": entry.options()}
 
 
 def _table(entries: list[Dialect | Use], words: list[str], color: bool) -> str:
@@ -80,12 +83,11 @@ def _table(entries: list[Dialect | Use], words: list[str], color: bool) -> str:
 
 def _in_full(entry: Dialect | Use, *, color: bool) -> str:
     bold, plain = (BOLD, PLAIN) if color else ("", "")
-    about = entry.about() if isinstance(entry, Use) else entry._about()
-    texts = {**about, "name": f"{bold}{entry.name}{plain}"}
+    texts = {**_about(entry), "name": f"{bold}{entry.name}{plain}"}
     if isinstance(entry, Use):
         texts = {label: text.replace("\n", f"\n{'':9}") for label, text in texts.items()}
         return "\n".join(f"{label:9}{text}" for label, text in texts.items())
-    texts = {"name": texts.pop("name"), **texts, "quirks": entry.quirks or "none known"}
+    texts["quirks"] = entry.quirks or "none known"
     lines = [f"{label:9}{text}" for label, text in texts.items() if text]
     for part, values in zip(PARTS, entry.parts(), strict=True):
         title = f"{bold}{part.__name__.lower()}{plain}"

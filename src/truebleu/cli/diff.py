@@ -80,8 +80,5 @@ def _diff(part: inputs.Corpus, hyps: Any, args: Args, changes: dict[str, Any]) -
     """The difference on a part of the corpus, with the numbers of segments in their files."""
     most = args["segments"]
     result = diff(hyps, part.references, args["a"], args["b"], most=most, **changes)
-    first = (
-        replace(divergence, segment=part.numbers[divergence.segment - 1])
-        for divergence in result.first
-    )
+    first = (replace(own, segment=part.numbers[own.segment - 1]) for own in result.first)
     return replace(result, first=tuple(first))

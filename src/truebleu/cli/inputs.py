@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import os
 import sys
-from stat import S_ISREG
 
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag
 from truebleu.errors import InputError, OptionError, suggest, within
-from truebleu.inputs.compression import method_of
 from truebleu.inputs.corpus import Lines, LineStreams
 from truebleu.inputs.files import (
     Decoding,
@@ -17,10 +15,10 @@ from truebleu.inputs.files import (
     check_counts,
     is_markup,
     is_run,
+    is_small,
     origins,
     read_lines,
     split_part,
-    start_of,
 )
 
 TYPE_CHECKING = False
@@ -105,9 +103,6 @@ LAST_FLAGS = (*FILE_FLAGS, THREADS, NO_COLOR)
 LAST_TEXT_FLAGS = (*ENCODING_FLAGS, THREADS, NO_COLOR)
 #: The last flags of commands that score whole test sets.
 ALL_LAST_FLAGS = (QUIET, *TEST_SET_FLAGS, *SUBSET_FLAGS, *LAST_FLAGS)
-
-#: Bytes of the largest file that is read whole: streams take a few milliseconds to start.
-_SMALL = 1 << 24
 
 
 class Plan:
@@ -213,13 +208,13 @@ class Plan:
         baseline: str | None = self._args.get("baseline")
         if baseline is None or baseline in self.names:
             return baseline
-        named = {name for label, name in self._labels if label == baseline}
+        named = {name for label, name in self._file_names if label == baseline}
         if len(named) == 1:
             return named.pop()
         raise OptionError(f"--baseline: no system is named {suggest(baseline, self.names)}")
 
     @property
-    def _labels(self) -> Iterator[tuple[str, str]]:
+    def _file_names(self) -> Iterator[tuple[str, str]]:
         """The names and the paths of the files of the systems, with the names of the systems."""
         paths = [column.label for column in self.hyps]
         return zip([*map(os.path.basename, paths), *paths], self.names * 2, strict=True)
@@ -261,7 +256,7 @@ class Plan:
             silent = Decoding(self._args["encoding"], self._args["errors"])  # it was read before
             (keys,) = read_columns(self.paths, [(column, "label")], silent)
         return segment_scores(self._args["scores"], self.names, segments,
-                              aliases=dict(self._labels), keys=keys)  # fmt: skip
+                              aliases=dict(self._file_names), keys=keys)  # fmt: skip
 
     @property
     def group_title(self) -> str:
@@ -473,18 +468,9 @@ def file_names(paths: Sequence[str]) -> list[str]:
 def are_small(columns: list[Origin]) -> bool:
     """Whether they are text files that fit into memory; others are streamed."""
     return all(
-        column.run is not None or (not column.name and _is_small(column.paths[0]))
+        column.run is not None or (not column.name and is_small(column.paths[0]))
         for column in columns
     )
-
-
-def _is_small(path: str) -> bool:
-    try:
-        status = os.stat(0 if path == "-" else path)
-    except (OSError, ValueError):
-        return True  # reading it names the error
-    is_plain = S_ISREG(status.st_mode) and method_of(start_of(path)) is None
-    return is_plain and status.st_size <= _SMALL
 
 
 def notice(message: str, kind: str = "notice") -> None:

@@ -137,10 +137,9 @@ def _render(
 ) -> str:
     """The choices, with their groups for programs; as text, the mean expected scores by group."""
     if form == "tsv":
-        lines = ["index\tscore\tbest"]
-        for result in results:
-            score = repr(float(result.scores[result.index]))
-            lines.append("\t".join([str(result.index), score, result.best.replace("\t", " ")]))
+        rows = [(result.index, float(result.scores[result.index]), result.best.replace("\t", " "))
+                for result in results]  # fmt: skip
+        lines = ["\t".join(map(str, row)) for row in [("index", "score", "best"), *rows]]
         if groups is not None:
             cells = tables.tsv([(name,) for name in (title, *groups)])
             lines = [f"{cell}\t{line}" for cell, line in zip(cells, lines, strict=True)]

@@ -19,7 +19,7 @@ from truebleu.analysis.reconcile.matches import Matches
 from truebleu.analysis.reconcile.reported import Reported
 from truebleu.analysis.reconcile.verification import Verification, verify
 from truebleu.cli import inputs
-from truebleu.cli.flags import Args, Flag, format_flag
+from truebleu.cli.flags import Args, Flag, exclude, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.errors import OptionError, suggest
@@ -49,9 +49,8 @@ def run(args: Args, paths: list[str]) -> int:
     """Run the command; returns its exit code."""
     if "score" not in args and "signature" not in args:
         raise OptionError("no score to search for; give --score 27.3 or --signature LINE")
-    for key, noun in ("dialect", "dialect"), ("metrics", "metric"):
-        if "signature" in args and key in args:
-            raise OptionError(f"a signature names its {noun}; leave out --{key}")
+    if "signature" in args:
+        exclude(args, "--signature", "dialect", "metrics")
     # Check scores before reading files.
     plan = inputs.Plan(args, paths)
     count = len(plan.hyps)

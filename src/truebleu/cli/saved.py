@@ -8,13 +8,7 @@ from typing import Any
 from truebleu.cli import inputs, metrics
 from truebleu.cli.flags import Args, exclude
 from truebleu.errors import OptionError
-from truebleu.metrics.runs import (
-    Run,
-    common_signatures,
-    parse_tags,
-    record,
-    write_run,
-)
+from truebleu.metrics.runs import Run, common_signatures, parse_tags, record, write_run
 from truebleu.text.atomic import check_output
 
 #: Keys of the flags that choose metrics.

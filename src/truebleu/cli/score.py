@@ -138,14 +138,13 @@ def _report(groups: Groups, plan: inputs.Plan, args: Args, width: int) -> int:
 
 def _metrics(args: Args) -> list[Any]:
     """The metrics of --metrics, each once, with their options."""
-    names = list(dict.fromkeys(args.get("metrics", ("bleu",))))
     computed = metrics.make_metrics(args)
     if "fail_under" in args:
         first, *others = computed
         if others or not first.higher_is_better:
             raise OptionError("--fail-under needs one metric, of which higher scores are better")
         if args["fail_under"] > first.scale:
-            what = first.dialect.name if names == ["bleu"] else first.name
+            what = first.dialect.name if first.name == "BLEU" else first.name
             raise OptionError(
                 f"--fail-under {args['fail_under']:g} is above the scale of {what}, "
                 f"0 to {first.scale:g}; give a threshold of at most {first.scale:g}"

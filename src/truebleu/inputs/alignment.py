@@ -9,17 +9,8 @@ from typing import Any
 
 from truebleu.errors import InputError, quantity
 from truebleu.inputs.arrow_columns import ArrowRows, pyarrow
-from truebleu.inputs.columns import (
-    Bad,
-    Column,
-    TableRows,
-    as_list,
-    labels,
-    reference_counts,
-    references,
-    without,
-)
-from truebleu.inputs.corpus import Lines, LineStreams
+from truebleu.inputs.columns import Bad, Column, TableRows, labels, reference_counts, references
+from truebleu.inputs.corpus import Lines
 from truebleu.inputs.files import check_counts, name_of
 from truebleu.inputs.text_lines import LineRows
 
@@ -72,11 +63,10 @@ class Batch:
         if self.by is not None:
             columns["by"] = self.by
         arrays = [
-            [list(refs) for refs in column] if isinstance(column, LineStreams)
-            else as_list(column) if isinstance(column, Lines) else column
+            pa.array(column if hasattr(column, "type") else list(column))
             for column in columns.values()
-        ]  # fmt: skip
-        return pa.record_batch([pa.array(array) for array in arrays], names=list(columns))
+        ]
+        return pa.record_batch(arrays, names=list(columns))
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
         """The batch for other libraries (needs PyArrow)."""
@@ -159,10 +149,22 @@ class AlignedRows:
         groups = [column(alignment.by)] if alignment.by else []
         if bad:
             systems, refs, groups = (
-                [without(column, bad) for column in columns] for columns in (systems, refs, groups)
+                [_without(column, bad) for column in columns] for columns in (systems, refs, groups)
             )
         by = labels(groups[0]) if groups else None
         return Batch(systems, references(refs), by, self._first, self._rows[0].count, bad)
+
+
+def _without(column: Column, bad: Bad) -> Column:
+    """The column without the bad rows."""
+    if isinstance(column, Lines):
+        lines = column.data.removesuffix(b"\n").split(b"\n")
+        return Lines(b"".join(line + b"\n" for i, line in enumerate(lines) if i not in bad))
+    if isinstance(column, list):
+        return [item for i, item in enumerate(column) if i not in bad]
+    import pyarrow as pa
+
+    return column.take(pa.array([i for i in range(len(column)) if i not in bad], pa.int64()))
 
 
 def split_references(
@@ -221,13 +223,10 @@ class Alignment:
                 yield AlignedRows(self, [source.take(count) for source in self.sources], first)
                 first += count
             if any(ready):
-                self._count_all()
+                for source in self.sources:
+                    while count := source.ready():
+                        source.take(count)
                 check_counts((source.name, source.unit, source.row) for source in self.sources)
         finally:
             for source in self.sources:
                 source.close()
-
-    def _count_all(self) -> None:
-        for source in self.sources:
-            while count := source.ready():
-                source.take(count)

@@ -51,21 +51,18 @@ class ArrowRows:
         """The columns, and an error for each bad row, by its place in them."""
         import pyarrow as pa
 
-        try:
-            return self._columns()
-        except (pa.ArrowException, UnicodeDecodeError) as error:
-            raise _damaged(self._path, self._row, error) from None
-
-    def _columns(self) -> tuple[list[Column], Bad]:
         bad: Bad = {}
         columns = []
-        for name, kind in self._wanted:
-            column = _as_kind(self._path, name, kind, _column(self._path, self._batch, name))
-            if kind == TEXT and column.null_count:
-                for i in column.is_null().to_numpy(zero_copy_only=False).nonzero()[0].tolist():
-                    where = f"{self._path}: row {self._row + i}"
-                    bad.setdefault(i, f"{where}: {name!r} is null; correct the row")
-            columns.append(column)
+        try:
+            for name, kind in self._wanted:
+                column = _as_kind(self._path, name, kind, _column(self._path, self._batch, name))
+                if kind == TEXT and column.null_count:
+                    for i in column.is_null().to_numpy(zero_copy_only=False).nonzero()[0].tolist():
+                        where = f"{self._path}: row {self._row + i}"
+                        bad.setdefault(i, f"{where}: {name!r} is null; correct the row")
+                columns.append(column)
+        except (pa.ArrowException, UnicodeDecodeError) as error:
+            raise _damaged(self._path, self._row, error) from None
         return columns, bad
 
 

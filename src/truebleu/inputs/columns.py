@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,23 +17,9 @@ Column = Any
 Bad = dict[int, str]
 #: Columns to read, by name, each with the kind of its values.
 Wanted = Sequence[tuple[str, str]]
-#: Parses a line to one value for each column; raises ValueError with the problem.
-Parse = Callable[[bytes], list[Any]]
 
 #: Kinds of values: a text; a text, a list of texts, or null; the name of a group, or null.
 TEXT, TEXTS, LABEL = "text", "texts", "label"
-
-
-def without(column: Column, bad: Bad) -> Column:
-    """The column without the bad rows."""
-    if isinstance(column, Lines):
-        lines = column.data.removesuffix(b"\n").split(b"\n")
-        return Lines(b"".join(line + b"\n" for i, line in enumerate(lines) if i not in bad))
-    if isinstance(column, list):
-        return [item for i, item in enumerate(column) if i not in bad]
-    import pyarrow as pa
-
-    return column.take(pa.array([i for i in range(len(column)) if i not in bad], pa.int64()))
 
 
 def references(columns: Sequence[Column]) -> Column:
@@ -140,7 +126,7 @@ class TableRows:
         return [list(column) for column in zip(*rows, strict=True)], bad
 
 
-def row_error(path: str, line: int, what: str) -> str:
+def bad_row(path: str, line: int, what: str) -> str:
     """The message about a row that starts on a line of a file."""
     return f"{name_of(path)}:{line}: {what}; correct the row"
 

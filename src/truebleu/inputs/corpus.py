@@ -27,9 +27,9 @@ class Lines:
     __slots__ = ("_length", "part")
 
     def __init__(self, data: bytes, part: tuple[int, int, int] | None = None) -> None:
-        start, end, length = part or (0, len(data), _count(data))
+        count = data.count(b"\n") + (data[-1:] not in (b"\n", b"")) if part is None else 0
+        start, end, self._length = part or (0, len(data), count)
         self.part = (data, start, end)
-        self._length = length
 
     @property
     def data(self) -> bytes:
@@ -42,10 +42,6 @@ class Lines:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.data.decode().removesuffix("\n").split("\n"))
-
-
-def _count(data: bytes) -> int:
-    return data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
 
 
 class LineStreams:
@@ -349,14 +345,10 @@ def reference_columns(
         tokenized: whether a list of strings is one reference.
     """
     from itertools import zip_longest
-    from operator import itemgetter
 
     types = {*map(type, rows)}
     if types and types <= {str, type(None)}:
         return (tuple(rows),)
-    if not tokenized and types <= {list, tuple} and len({*map(len, rows)}) == 1:
-        # In half the time: `zip_longest` makes an iterator for each row.
-        return tuple(tuple(map(itemgetter(k), rows)) for k in range(len(rows[0])))
 
     def is_one(row: Any) -> bool:
         is_list = isinstance(row, (list, tuple))

@@ -6,21 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from csv import Error, reader
-from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
 from truebleu.errors import InputError, OptionError, quantity
-from truebleu.inputs.columns import (
-    LABEL,
-    Parse,
-    TableRows,
-    Wanted,
-    is_number,
-    no_column,
-    reason,
-    row_error,
-)
+from truebleu.inputs.columns import LABEL, TableRows, Wanted, bad_row, is_number, no_column, reason
 from truebleu.inputs.files import name_of
 from truebleu.inputs.text_lines import LineRows, by_file
 
@@ -38,7 +28,7 @@ _UNQUOTED = re.compile(rb'(?:^|\t)[^"\t\n]++"(?!")[^\t\n]*[^"\s](?=\t|\r?$)', re
 
 def read_tsv(
     lines: Iterator[LineRows], wanted: Wanted, notice: Callable[[str], None] = lambda _: None
-) -> Iterator[LineRows | TableRows]:
+) -> Iterator[TableRows]:
     """Read tab-separated files. Their first lines name the columns, unless all are numbers.
 
     pandas and other writers of CSV put values with quotes in quotes. From the first block of lines
@@ -52,7 +42,7 @@ def read_tsv(
 
 def _read_tsv(
     file: Iterator[LineRows], wanted: Wanted, notice: Callable[[str], None]
-) -> Iterator[LineRows | TableRows]:
+) -> Iterator[TableRows]:
     names, has_quotes, is_plain = [""], False, False
     for rows in file:
         where = f"{name_of(rows.path)}:{rows.line}"
@@ -78,7 +68,7 @@ def _read_tsv(
             if not are_numbers(wanted):
                 rows = rows.split(1)[1]  # noqa: PLW2901
         if rows.count:
-            yield replace(rows, parse=parse, width=len(wanted))
+            yield rows.table(parse, len(wanted))
 
 
 def is_quoted(text: bytes, names: Sequence[str]) -> bool:
@@ -92,7 +82,9 @@ def is_quoted(text: bytes, names: Sequence[str]) -> bool:
     return any(b'""' in value and b'"' not in value.replace(b'""', b"") for value in values)
 
 
-def _tsv_parser(values: Callable[[list[str]], list[Any]], width: int) -> Parse:
+def _tsv_parser(
+    values: Callable[[list[str]], list[Any]], width: int
+) -> Callable[[bytes], list[Any]]:
     def parse(line: bytes) -> list[Any]:
         fields = _fields(line)
         if len(fields) != width:
@@ -189,7 +181,7 @@ class _CsvFile:
                     f"{name_of(self._path)}:{line}: {what}; the row has line breaks in quotes and "
                     f"ends on line {end - 1}: correct its quotes"
                 )
-            yield row_error(self._path, line, what)
+            yield bad_row(self._path, line, what)
 
     def _parsed(self) -> Iterator[tuple[int, int, list[str], str]]:
         """The line that each row starts on, that after it, its fields, and what is wrong."""

@@ -218,12 +218,12 @@ def open_bytes(path: str) -> Any:
 
 def is_run(path: str) -> bool:
     """Whether a regular file is a run file."""
-    return start_of(path).startswith(RUN)
+    return _start_of(path).startswith(RUN)
 
 
 def is_markup(path: str) -> bool:
     """Whether a regular file is SGML or XML; by its name if it is compressed."""
-    start = start_of(path)
+    start = _start_of(path)
     return _is_markup(path, b"<" if method_of(start) else start)
 
 
@@ -236,7 +236,17 @@ def _is_named(path: str) -> bool:
     return ".sgm" in path.lower() or ".xml" in path.lower()
 
 
-def start_of(path: str) -> bytes:
+def is_small(path: str) -> bool:
+    """Whether a file is read whole: it is not compressed, and at most 16 MiB; or it is missing."""
+    try:
+        status = os.stat(0 if path == "-" else path)
+    except (OSError, ValueError):
+        return True  # reading it names the error
+    is_plain = S_ISREG(status.st_mode) and method_of(_start_of(path)) is None
+    return is_plain and status.st_size <= _BLOCK
+
+
+def _start_of(path: str) -> bytes:
     """The first bytes of a regular file. Pipes are not opened, which would stop their writer."""
     try:
         if not S_ISREG(os.stat(path).st_mode):

@@ -78,10 +78,8 @@ class Ids(Frozen):
         return Ids, (self.values, self.offsets, self.items)
 
     def __len__(self) -> int:
-        for bounds in (self.items, self.offsets):
-            if bounds is not None:
-                return max(0, len(bounds) - 1)
-        return len(self.values)
+        bounds = self.offsets if self.items is None else self.items
+        return len(self.values) if bounds is None else max(0, len(bounds) - 1)
 
     def rows(self, start: int, end: int) -> Ids:
         """Some of the segments, in the same memory; of `Ids` without `items`."""

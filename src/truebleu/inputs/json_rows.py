@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 from json import JSONDecoder
 from typing import Any
@@ -24,7 +23,7 @@ _ADVICE = (
 )
 
 
-def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | TableRows]:
+def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[TableRows]:
     """Read files with a JSON object on each line, or with one array of objects.
 
     Args:
@@ -51,7 +50,7 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[LineRows | 
         first = next(file)
         if not first.first.lstrip().startswith(b"["):
             for rows in chain([first], file):
-                yield replace(rows, parse=parse, width=len(wanted))
+                yield rows.table(parse, len(wanted))
             continue
         blocks = [first, *file]
         text = b"\n".join(line for rows in blocks for line in rows.raw())

@@ -36,20 +36,19 @@ def files_of(path: str) -> list[str]:
         return [path]
     if os.path.isdir(path):
         files = walked(path)
-        if not files:
-            raise InputError(f"{path}: this is a directory without a file to read; name a file")
-        return files
-    if any(character in path for character in "*?["):
+    elif any(character in path for character in "*?["):
         from glob import glob  # imported only if there is a pattern
 
         names = sorted(glob(path, recursive=True))
         files = [
             file for name in names for file in (walked(name) if os.path.isdir(name) else [name])
         ]
-        if not files:
-            raise InputError(f"{path}: no file matches; check the pattern")
-        return files
-    return [path]  # opening it names the error
+    else:
+        return [path]  # opening it names the error
+    if not files:
+        what = "this is a directory without files" if os.path.isdir(path) else "no file matches"
+        raise InputError(f"{path}: {what}; name a file")
+    return files
 
 
 def walked(path: str) -> list[str]:

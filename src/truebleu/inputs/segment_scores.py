@@ -71,18 +71,18 @@ def _read(
     path: str, systems: Sequence[str], aliases: Mapping[str, str], places: Mapping[str, int]
 ) -> tuple[str, dict[str, list[float]]]:
     """The name of the scores of a file, and the scores of each system."""
-    file, is_rated = name_of(path), False
-    name, first, key, columns = os.path.basename(file).partition(".")[0], None, None, [""]
+    (_, first), *_ = rows = _rows(path)
+    file = name_of(path)
+    name, key = os.path.basename(file).partition(".")[0], _key_of(first)
+    columns = [column for column in first if column not in (_SYSTEM, key, *_ERRORS)]
+    if _SCORE in columns:
+        columns = [_SCORE]
+    elif _SYSTEM in first:
+        name, *_ = columns = columns[-1:] or [_SCORE]
+    is_rated = columns == [_SCORE] and not first.keys().isdisjoint(_ERRORS)
     read: dict[str, dict[int, float]] = {system: {} for system in systems}
-    for line, row in _rows(path):
+    for line, row in rows:
         where = f"{file}:{line}"
-        if first is None:
-            first, key = row, next((column for column in _SEGMENT if column in row), None)
-            columns = [column for column in row if column not in (_SYSTEM, key, *_ERRORS)]
-            if _SCORE in columns:
-                columns = [_SCORE]
-            elif _SYSTEM in row:
-                name, *_ = columns = columns[-1:] or [_SCORE]
         if row.keys() != first.keys() or not columns:
             raise InputError(f"{where}: not the columns of the first row; correct it")
         for column in columns:
@@ -96,7 +96,6 @@ def _read(
                 what = "there twice" if place in own else f"not one of the {len(places):,}"
                 segment = place + 1 if key is None else row[key]
                 raise InputError(f"{where}: segment {segment} of {label} is {what}; correct it")
-            is_rated = column == _SCORE and any(name in row for name in _ERRORS)
             own[place] = _number(where, label, row if is_rated else row[column])
     if is_rated and key is not None:  # people do not rate every segment
         for own in read.values():
@@ -124,22 +123,26 @@ def _number(where: str, system: str, value: Any) -> float:
     raise InputError(f"{where}: the score of {system} is {value!r}, not a number or None")
 
 
-def _rows(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def _key_of(row: dict[str, Any]) -> str | None:
+    """The column with the numbers or keys of segments."""
+    return next((column for column in _SEGMENT if column in row), None)
+
+
+def _rows(path: str) -> list[tuple[int, dict[str, Any]]]:
     """The line and the values of each row, by column; of MQM and xCOMET, of each segment."""
     (line, first), *others = rows = list(_lines(path))
     if {_SYSTEM, "target", "category", "severity"} <= first.keys():
-        key = next((column for column in _SEGMENT if column in first), None)
-        if key is None:
+        if (key := _key_of(first)) is None:
             raise InputError(f"{name_of(path)}:1: no column seg_id; number the segments in it")
-        return ratings(rows, key)
+        return list(ratings(rows, key))
     lists = [items if isinstance(items, list) else [None] for items in first.values()]
-    if others or not all(isinstance(item, dict) for item in chain(*lists)):
-        return iter(rows)
-    return (
+    if others or not any(lists) or not all(isinstance(item, dict) for item in chain(*lists)):
+        return rows
+    return [
         (line, {_SYSTEM: system, _SCORE: item.get(_SCORE, item.get("COMET")),
                 _ERRORS[0]: next((item[name] for name in _ERRORS if name in item), ())})
         for system, items in first.items() for item in items
-    )  # fmt: skip
+    ]  # fmt: skip
 
 
 def _lines(path: str) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -52,18 +52,12 @@ def read_rows(
     lines = read_text(files, decoding, longest)
     if not kind:
         first = next(lines)
-        kind = _kind_of_line(first.first)
+        is_json = first.first.lstrip().startswith((b"{", b"["))
+        kind = "json" if is_json else "tsv" if b"\t" in first.first else "csv"
         lines = chain([first], lines)
     if kind == "tsv":
         return read_tsv(lines, wanted, decoding.notice)
     return read_json(lines, wanted) if kind == "json" else read_csv(lines, wanted)
-
-
-def _kind_of_line(line: bytes) -> str:
-    """The format of a table that starts with this line."""
-    if line.lstrip().startswith((b"{", b"[")):
-        return "json"
-    return "tsv" if b"\t" in line else "csv"
 
 
 def read_columns(

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from truebleu.inputs import files
-from truebleu.inputs.columns import Bad, Column, Parse, TableRows, reason, row_error
+from truebleu.inputs.columns import Bad, Column, TableRows, bad_row, reason
 from truebleu.inputs.corpus import Lines
 from truebleu.inputs.files import UTF_8, Decoding, empty, text_blocks, too_long, undecodable
 from truebleu.inputs.utf8 import invalid_utf8, lines_end
@@ -27,8 +27,6 @@ class LineRows:
         line: number of the first line, from 1.
         position: bytes of all files that were read so far.
         count: their number.
-        parse: reads the values of a table's row from a line; None if lines are segments.
-        width: the number of these values.
     """
 
     path: str
@@ -38,8 +36,6 @@ class LineRows:
     _start: int
     _end: int
     count: int
-    parse: Parse | None = None
-    width: int = 0
 
     def split(self, count: int) -> tuple[LineRows, LineRows]:
         """The first lines and the rest."""
@@ -65,8 +61,6 @@ class LineRows:
 
     def columns(self) -> tuple[list[Column], Bad]:
         """The columns, and an error for each bad line, by its place in them."""
-        if self.parse is not None:
-            return self._parsed(self.parse)
         if invalid_utf8(self._data, self._start, self._end) is None:
             return [Lines(self._data, (self._start, self._end, self.count))], {}
         bad: Bad = {}
@@ -78,14 +72,15 @@ class LineRows:
                 lines[i] = b""  # never scored
         return [Lines(b"\n".join(lines) + b"\n")], bad
 
-    def _parsed(self, parse: Parse) -> tuple[list[Column], Bad]:
+    def table(self, parse: Callable[[bytes], list[Any]], width: int) -> TableRows:
+        """The rows of a table, of which `parse` reads `width` values or raises ValueError."""
         rows: list[list[Any] | str] = []
         for i, line in enumerate(self.raw()):
             try:
                 rows.append(parse(line))
             except ValueError as error:
-                rows.append(row_error(self.path, self.line + i, reason(error)))
-        return TableRows(rows, self.width, self.position).columns()
+                rows.append(bad_row(self.path, self.line + i, reason(error)))
+        return TableRows(rows, width, self.position)
 
 
 def read_text(
