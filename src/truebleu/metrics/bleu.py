@@ -10,7 +10,7 @@ from truebleu.errors import OptionError
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import Marks, reading
 from truebleu.metrics import tokenizers
-from truebleu.metrics.kernel import Kernel, compile_metric, for_kernel, unicode_versions
+from truebleu.metrics.kernel import Kernel, compile_metric, for_kernel
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Parts, Score
 from truebleu.metrics.stats import Stats
@@ -91,13 +91,10 @@ class BLEU(Metric["Stats", "Score"]):
         sentence = self.dialect.combine.sentence_effective_order
         self.sentence_dialect = self.dialect.replace(effective_order=sentence)
         self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
-        counting = counting_signature(
-            self.dialect, tokenizer=self._tokenizer, unicode=self._unicode(tokenized=False)
-        )
         self._lines = self._signatures()
         super().__init__(
             (compile_dialect(self.dialect), compile_dialect(self.sentence_dialect)),
-            Stats._zeros((self.dialect.counted_orders,), counting),
+            Stats._zeros((self.dialect.counted_orders,), self._reading_signature()),
             threads,
             tokenizers.in_python(
                 self._function, self.dialect.normalize, swap=self.dialect.count.swap
@@ -194,15 +191,18 @@ class BLEU(Metric["Stats", "Score"]):
 
     def _unicode(self, *, tokenized: bool) -> str:
         """Unicode versions that the score depends on."""
-        categories, lower = unicode_versions()
-        versions = []
-        if self.dialect.tokenize.tokenize in tokenizers.READ_CATEGORIES and not tokenized:
-            versions.append(f"categories-{categories}")
-        normalize = self.dialect.normalize
-        if normalize.lowercase and normalize.lowercase_rule == "unicode":
-            versions.append(f"lower-{lower}")
-        versions.append(tokenizers.unicode_version(normalize.normalize))
-        return ",".join(filter(None, versions))
+        options, tokenizer = self.dialect.normalize, self.dialect.tokenize.tokenize
+        return tokenizers.unicode_read(
+            options.normalize,
+            categories=tokenizer in tokenizers.READ_CATEGORIES and not tokenized,
+            lower=options.lowercase and options.lowercase_rule == "unicode",
+        )
+
+    def _reading_signature(self, *, tokenized: bool = False) -> str:
+        """The part of a signature that decides what is counted."""
+        tokenizer = "given" if tokenized else self._tokenizer
+        unicode = self._unicode(tokenized=tokenized)
+        return counting_signature(self.dialect, tokenizer=tokenizer, unicode=unicode)
 
 
 def totals(

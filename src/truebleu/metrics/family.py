@@ -8,11 +8,11 @@ way, or of `ReadAsBLEU` if it takes the first two decisions of BLEU as options.
 from __future__ import annotations
 
 from truebleu.dialects.decisions import READING, Dialect, with_tokenizer
-from truebleu.dialects.signature import counting_signature, metric_signature, to_text
+from truebleu.dialects.signature import metric_signature, to_text
 from truebleu.dialects.tools import dialect as find_dialect
 from truebleu.metrics import tokenizers
 from truebleu.metrics.bleu import BLEU, compile_dialect
-from truebleu.metrics.kernel import compile_metric, unicode_versions
+from truebleu.metrics.kernel import compile_metric
 from truebleu.metrics.metric import Metric
 
 TYPE_CHECKING = False
@@ -101,19 +101,14 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
         tokenized: bool = False,
         sentence: bool = False,  # noqa: ARG002
     ) -> str:
-        pairs, reading, reader = self._signature_pairs(nrefs), "", self._reader
-        if reader is not None:
-            reading = counting_signature(
-                reader.dialect,
-                tokenizer="given" if tokenized else reader._tokenizer,
-                unicode=reader._unicode(tokenized=tokenized),
-            )
+        pairs, reading = self._signature_pairs(nrefs), ""
+        if self._reader is not None:
+            reading = self._reader._reading_signature(tokenized=tokenized)
         else:
             names = getattr(self.options, "normalize", ())
-            versions = [f"lower-{unicode_versions()[1]}"] if pairs.get("case") == "lc" else []
-            versions += filter(None, [tokenizers.unicode_version(names)])
+            unicode = tokenizers.unicode_read(names, lower=pairs.get("case") == "lc")
             pairs |= {"normalize": names} if names else {}
-            pairs |= {"unicode": ",".join(versions)} if versions else {}
+            pairs |= {"unicode": unicode} if unicode else {}
         return metric_signature(pairs, reading=reading, nrefs=nrefs, version=self._version)
 
 

@@ -22,7 +22,7 @@ from truebleu.dialects.decisions import (
 from truebleu.errors import InputError, OptionError, needing
 from truebleu.inputs import corpus
 from truebleu.inputs.ids import Ids
-from truebleu.metrics.kernel import Tokenized, for_kernel
+from truebleu.metrics.kernel import Tokenized, for_kernel, unicode_versions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -335,13 +335,20 @@ def _normalizer(names: Any) -> Callable[[str], str]:
     return normalizer(names)
 
 
-def unicode_version(names: Any) -> str:
-    """The Unicode version that normalizations depend on; empty if none."""
-    if not names:
-        return ""
-    from truebleu.text import normalizations
+def unicode_read(names: Any, *, categories: bool = False, lower: bool = False) -> str:
+    """The Unicode versions that texts are read with, for signatures; empty if none.
 
-    return normalizations.unicode_version(names)
+    Args:
+        names: normalizations.
+        categories, lower: whether categories and lower case are read.
+    """
+    of_categories, of_lower = unicode_versions()
+    read = [f"categories-{of_categories}"] * categories + [f"lower-{of_lower}"] * lower
+    if names:
+        from truebleu.text import normalizations
+
+        read += filter(None, [normalizations.unicode_version(names)])
+    return ",".join(read)
 
 
 def normalize(options: Normalize, text: str) -> str:
