@@ -34,14 +34,10 @@ class CodeBLEUStats(Rows):
     __slots__ = ()
 
     _MAGIC = b"TBCODE\x01\x00"
-
-    @staticmethod
-    def _names(*_: int) -> list[str]:
-        ngrams = Stats().column_names()
-        return [
-            *(f"{part}_{name}" for part in ("ngram", "weighted") for name in ngrams),
-            "tree_match", "tree_total", "flow_match", "flow_total",
-        ]  # fmt: skip
+    _COLUMNS = (
+        *(f"{part}_{name}" for part in ("ngram", "weighted") for name in Stats().column_names()),
+        "tree_match", "tree_total", "flow_match", "flow_total",
+    )  # fmt: skip
 
 
 class CodeBLEUScore(MetricScore):

@@ -27,10 +27,7 @@ class GLEUStats(Rows):
     __slots__ = ()
 
     _MAGIC = b"TBGLEU\x01\x00"
-
-    @staticmethod
-    def _names(*_: int) -> list[str]:
-        return ["match", "total"]
+    _COLUMNS = ("match", "total")
 
 
 class GLEUScore(MetricScore):

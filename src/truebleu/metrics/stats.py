@@ -43,6 +43,8 @@ class Rows(Frozen):
 
     #: The first 8 bytes of saved rows of this kind: name and version of the format.
     _MAGIC: ClassVar[bytes]
+    #: The names of the integers of a row, if all rows have the same.
+    _COLUMNS: ClassVar[tuple[str, ...]]
     #: The whole numbers that determine the width of a row, with their defaults.
     _SHAPE: ClassVar[dict[str, int]] = {}
     #: Columns in fractions of a unit: the name for readers, and the fractions in a unit. Those with
@@ -59,10 +61,10 @@ class Rows(Frozen):
         width = self._checked_width(values)
         self._set(_packed(rows, width), values, None, width)
 
-    @staticmethod
-    def _names(*shape: int) -> list[str]:
+    @classmethod
+    def _names(cls, *_: int) -> list[str]:
         """Names of the integers of a row of this shape."""
-        raise NotImplementedError
+        return list(cls._COLUMNS)
 
     def column_names(self) -> list[str]:
         """Names of the integers of a row."""

@@ -30,10 +30,7 @@ class TERStats(Rows):
 
     _MAGIC = b"TBTER\x00\x02\x00"
     _UNITS: ClassVar = {"ref_len_units": ("ref_len", LENGTH_UNITS)}
-
-    @staticmethod
-    def _names(*_: int) -> list[str]:
-        return ["edits", "ref_len_units"]
+    _COLUMNS = ("edits", "ref_len_units")
 
 
 class TERScore(MetricScore):
