@@ -104,11 +104,7 @@ def _zoomed(size: re.Match[str]) -> str:
 
 
 def save_below_each_other(
-    figures: Mapping[str, Figure],
-    path: str | os.PathLike[str],
-    look: Look,
-    *,
-    force: bool = False,
+    figures: Mapping[str, Figure], path: str | os.PathLike[str], look: Look, *, force: bool = False
 ) -> None:
     """Write figures of one look to a file like `Figure.save`, each below its label.
 

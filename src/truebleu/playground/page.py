@@ -10,13 +10,7 @@ from urllib.parse import urlencode
 from truebleu import browser
 from truebleu.analysis.compare import SEED
 from truebleu.analysis.diff.waterfall import HEADS
-from truebleu.analysis.explain.worksheet import (
-    GUARDS,
-    OUTCOMES,
-    PENALTIES,
-    PRECISIONS,
-    SMOOTHINGS,
-)
+from truebleu.analysis.explain.worksheet import GUARDS, OUTCOMES, PENALTIES, PRECISIONS, SMOOTHINGS
 from truebleu.dialects.decisions import PARTS
 from truebleu.metrics.steps import OrderSteps, Steps
 from truebleu.report.page import empty_page, sources

@@ -135,11 +135,7 @@ def _contents(texts: TestSet, result: Campaign, processes: Processes) -> Content
 
 
 def _page(
-    result: Campaign,
-    title: str,
-    command: str,
-    sets: Mapping[str, _Set],
-    shared: Sequence[str],
+    result: Campaign, title: str, command: str, sets: Mapping[str, _Set], shared: Sequence[str]
 ) -> str:
     parts = [browser.source(name, "truebleu.report") for name in ("page.css", "campaign.css")]
     style = browser.style("".join(parts))

@@ -11,12 +11,7 @@ from typing import Any, TypeVar
 
 from truebleu.analysis import slices
 from truebleu.analysis.check import Column, Finding, Texts, begin
-from truebleu.analysis.compare import (
-    Comparison,
-    ComparisonSettings,
-    by_document,
-    compare,
-)
+from truebleu.analysis.compare import Comparison, ComparisonSettings, by_document, compare
 from truebleu.analysis.contrast import contrast
 from truebleu.analysis.contrast.result import Contrast
 from truebleu.analysis.diff.surveys import Standing, survey

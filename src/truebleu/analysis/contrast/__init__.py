@@ -224,12 +224,7 @@ def _worth(bleu: BLEU, stats: list[Stats]) -> Floats:
 
 
 def _decisive(
-    bleu: BLEU,
-    difference: float,
-    stats: list[Stats],
-    systems: list[Any],
-    refs: Any,
-    most: int,
+    bleu: BLEU, difference: float, stats: list[Stats], systems: list[Any], refs: Any, most: int
 ) -> tuple[SegmentContrast, ...]:
     """The segments without which the difference would be smallest; if it is 0, farthest from 0."""
     a, b = (segment_costs(bleu, rows) for rows in stats)

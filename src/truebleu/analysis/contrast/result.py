@@ -175,9 +175,7 @@ def _influence(result: Contrast, segment: SegmentContrast) -> str:
     return f"{segment.influence:+.{width}f}, by itself {alone}"
 
 
-def _texts(
-    segment: SegmentContrast,
-) -> Iterator[tuple[str, Sequence[str], tuple[int, ...] | None]]:
+def _texts(segment: SegmentContrast) -> Iterator[tuple[str, Sequence[str], tuple[int, ...] | None]]:
     """The references and both hypotheses, with brackets around different words, and matches."""
     for i, ref in enumerate(segment.refs, start=1):
         yield f"reference {i}" if len(segment.refs) > 1 else "reference", ref, None
