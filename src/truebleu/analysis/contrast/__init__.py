@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -115,22 +116,21 @@ def contrast(
     if len(names) != 2:
         raise OptionError(f"names has {quantity(len(names), 'name')}; give one each for a and b")
     systems = [corpus.as_words(name, hyps) for name, hyps in (("a", a), ("b", b))]
-    given, refs = systems, corpus.as_words("refs", refs)
+    refs = corpus.as_words("refs", refs)
     if len(systems[0]) != len(systems[1]):
         sizes = " and ".join(quantity(len(hyps), "segment") for hyps in systems)
         raise InputError(f"a and b have {sizes}; give both for the same references")
     score_a, score_b = (metric.corpus(hyps, refs) for hyps in systems)
-    written = stages(systems, refs, metric.dialect.normalize.normalize)
-    reached, counts, gaps = _counted_stages(bleu, written)
-    systems, refs, stats = list(reached[0].systems), reached[0].refs, counts[0]
-    texts = Overlap(bleu, reached[-1].systems, reached[-1].refs)
-    classes = word_classes(bleu, texts, reached[-1].systems, reached[-1].refs)
+    reached = _counted(bleu, stages(systems, refs, metric.dialect.normalize.normalize))
+    whole, last = reached[0], reached[-1]
+    texts = Overlap(bleu, last.systems, last.refs)
+    classes = word_classes(bleu, texts, last.systems, last.refs)
     differences, hits, tally = texts.contrast(classes)
 
-    tables = [*map(np.asarray, counts[-1]), *differences.transpose(1, 0, 2)]
-    earlier = [np.asarray(rows) for pair in counts[:-1] for rows in pair]
+    tables = [*map(np.asarray, last.stats), *differences.transpose(1, 0, 2)]
+    earlier = [np.asarray(rows) for stage in reached[:-1] for rows in stage.stats]
     values = values_of_sets(bleu, np.array([[table.sum(axis=0) for table in tables]]))[0]
-    points = exact_points(values, gaps[0], [a - b for a, b in pairwise(gaps)])
+    points = exact_points(values, whole.gap, [a.gap - b.gap for a, b in pairwise(reached)])
 
     def points_of(sums: Integers) -> Floats:
         """The points of typography and groups, then the difference."""
@@ -141,45 +141,39 @@ def contrast(
 
     units, resampled = _resampled(bleu, [*tables, *earlier], points_of, documents, resamples, seed)
     *intervals, interval = map(_interval, resampled.T)
-    worth = _worth(bleu, [rows.sum() for rows in counts[-1]])
+    worth = _worth(bleu, [rows.sum() for rows in last.stats])
     typography = [stage.name for stage in reached[1:]]
     grams = [*([()] * len(typography)), *group_ngrams(tally, texts, worth, ngrams)]
     groups = map(Group, [*typography, *GROUPS], points, intervals, grams)
-    named = dict(zip("ab", stats, strict=True))
-    lengths = slices.reference_lengths(systems[0], refs, bleu)
+    named = dict(zip("ab", whole.stats, strict=True))
+    lengths = slices.reference_lengths(whole.systems[0], whole.refs, bleu)
     by_frequency, by_position = by_words(
         texts, hits, classes, _frequencies(metric, texts, frequencies)
     )
     elsewhere: tuple[SegmentScores, ...] = ()
     if scores is not None:
-        elsewhere = joined(scores, metric, dict(zip(names, given, strict=True)), refs)
+        elsewhere = joined(scores, metric, dict(zip(names, systems, strict=True)), refs)
     by_domain = [] if domains is None else slices.by_label(bleu, named, domains)
     return Contrast(
         *names, score_a, score_b, interval, tuple(groups),
-        _decisive(bleu, gaps[0], stats, systems, refs, segments),
+        _decisive(bleu, whole, segments),
         by_frequency, by_position, of_scores(slices.by_length(bleu, named, lengths)),
         of_scores(by_domain), units, elsewhere,
     )  # fmt: skip
 
 
-def _counted_stages(
-    bleu: BLEU, written: list[Stage]
-) -> tuple[list[Stage], list[list[Stats]], list[float]]:
-    """The stages that change the difference, with the statistics of both systems, and with it."""
+def _counted(bleu: BLEU, written: Sequence[Stage]) -> list[Stage]:
+    """The stages that change the difference, with it and with the statistics of both systems."""
     reached: list[Stage] = []
-    counts: list[list[Stats]] = []
-    gaps: list[float] = []
     for stage in written:
-        pair = [bleu.stats(hyps, stage.refs) for hyps in stage.systems]
-        value_a, value_b = (float(bleu.values(stats.sum())[0]) for stats in pair)
+        stats = [bleu.stats(hyps, stage.refs) for hyps in stage.systems]
+        value_a, value_b = (float(bleu.values(rows.sum())[0]) for rows in stats)
         gap = value_a - value_b
         if reached and not math.isfinite(gap):
             break  # the tool crashes on the text that is left
-        if not reached or gap != gaps[-1]:
-            reached.append(stage)
-            counts.append(pair)
-            gaps.append(gap)
-    return reached, counts, gaps
+        if not reached or gap != reached[-1].gap:
+            reached.append(replace(stage, stats=stats, gap=gap))
+    return reached
 
 
 def _resampled(
@@ -223,18 +217,17 @@ def _worth(bleu: BLEU, stats: list[Stats]) -> Floats:
     return worth
 
 
-def _decisive(
-    bleu: BLEU, difference: float, stats: list[Stats], systems: list[Any], refs: Any, most: int
-) -> tuple[SegmentContrast, ...]:
+def _decisive(bleu: BLEU, whole: Stage, most: int) -> tuple[SegmentContrast, ...]:
     """The segments without which the difference would be smallest; if it is 0, farthest from 0."""
-    a, b = (segment_costs(bleu, rows) for rows in stats)
+    a, b = (segment_costs(bleu, rows) for rows in whole.stats)
     with np.errstate(invalid="ignore"):
         influence = b - a
-    strength = influence * np.sign(difference) if difference else np.abs(influence)
-    ordered = np.argsort(-strength, kind="stable")[:most]
+    strength = influence * np.sign(whole.gap) if whole.gap else np.abs(influence)
     return tuple(
-        segment_contrast(bleu, i + 1, float(influence[i]), [hyps[i] for hyps in systems], refs[i])
-        for i in ordered.tolist()
+        segment_contrast(
+            bleu, i + 1, float(influence[i]), [hyps[i] for hyps in whole.systems], whole.refs[i]
+        )
+        for i in np.argsort(-strength, kind="stable")[:most].tolist()
         if strength[i] > 0
     )
 

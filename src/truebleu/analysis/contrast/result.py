@@ -11,7 +11,7 @@ from typing import Any
 from truebleu.analysis.contrast.breakdowns import Part
 from truebleu.analysis.contrast.groups import Group
 from truebleu.analysis.contrast.segments import SegmentContrast
-from truebleu.analysis.explain.formatting import heading, legend, table, tokens
+from truebleu.analysis.explain.formatting import legend, sections, table, tokens
 from truebleu.analysis.segment_scores import SegmentScores
 from truebleu.errors import check_bool
 from truebleu.metrics.intervals import Interval
@@ -62,34 +62,46 @@ class Contrast(Printed, Record):
 
     def format(self, *, color: bool = False, terminal: int | None = None) -> str:
         """All parts as text; `terminal` is the width of the terminal in columns."""
-        color = check_bool("color", color)
-        lines = [*_systems(self), f"A - B: {_headline(self)}", self.score_a.signature]
-
-        def section(title: str, remark: str) -> None:
-            lines.extend(["", heading(title, color=color), f"  {remark}"])
-
-        section("what the difference consists of", _GROUPS)
-        rows = [("group", "points", "95 % interval"), *(_row(self, group) for group in self.groups)]
-        lines += table([*rows, ("sum", _signed(self, self.difference), "")])
-        if any(group.ngrams for group in self.groups):
-            section("n-grams that only one system matches", _NGRAM_COUNTS)
-            for group in self.groups:
-                for letter, listed in _by_winner(group):
-                    lines.append(f"  {letter}  {group.name:18}  {' | '.join(listed)}")
+        color, signed = check_bool("color", color), self._signed
+        lines = [
+            f"{letter}: {score.value:.{score._width}f} of {score.scale}   {visible(name)}"
+            for letter, score, name in (("A", self.score_a, self.a), ("B", self.score_b, self.b))
+        ]
+        lines += [
+            f"A - B: {signed(self.difference)}, 95 % interval {signed(*self.interval)}",
+            self.score_a.signature,
+        ]
+        rows = [("group", "points", "95 % interval")]
+        rows += [
+            (group.name, signed(group.points), signed(*group.interval)) for group in self.groups
+        ]
+        rows.append(("sum", signed(self.difference), ""))
+        parts = {"what the difference consists of": [_GROUPS, *table(rows)]}
+        grams = [
+            f"  {letter}  {group.name:18}  {' | '.join(listed)}"
+            for group in self.groups
+            for letter, listed in _by_winner(group)
+        ]
+        if grams:
+            parts["n-grams that only one system matches"] = [_NGRAM_COUNTS, *grams]
         if self.segments:
-            section("segments that decide it", _SEGMENTS)
-            lines += legend(len(self.score_a.precisions), color=color)
+            parts["segments that decide it"] = deciding = [
+                _SEGMENTS,
+                *legend(len(self.score_a.precisions), color=color),
+            ]
             for segment in self.segments:
-                lines.append(f"  segment {segment.number}: {_influence(self, segment)}")
+                deciding.append(f"  segment {segment.number}: {_influence(self, segment)}")
                 for label, words, covered in _texts(segment):
-                    lines += tokens(f"  {label}", words, covered, color=color, terminal=terminal)
-        for title, remark, rows in _breakdowns(self):
-            section(title, remark)
-            lines += table(rows)
+                    deciding += tokens(f"  {label}", words, covered, color=color, terminal=terminal)
+        parts |= _breakdowns(self)
         if self.scores:
-            section("scores from elsewhere", _ELSEWHERE)
-            lines += [f"  {line}" for own in self.scores for line in _elsewhere(self, own)]
-        return "\n".join(lines)
+            listed = [f"  {line}" for own in self.scores for line in _elsewhere(self, own)]
+            parts["scores from elsewhere"] = [_ELSEWHERE, *listed]
+        return "\n".join([*lines, *sections(parts, color=color)])
+
+    def _signed(self, *points: float) -> str:
+        """A number of points with its sign, or an interval."""
+        return " to ".join(f"{end:+.{2 if self.score_a.scale > 1 else 4}f}" for end in points)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -108,13 +120,15 @@ _NAME = 16
 
 #: Segments on which scores from elsewhere disagree most.
 _OPPOSED = 5
-_ELSEWHERE = "Below each, the segments on which it disagrees most with sentence scores."
+_ELSEWHERE = "  Below each, the segments on which it disagrees most with sentence scores."
 #: The number of n-grams in a line.
 _NGRAMS = 10
 
-_GROUPS = "Points that A gains over B; they add up to the difference."
-_NGRAM_COUNTS = "How often only A matches an n-gram, and how often only B; the clearest ones first."
-_SEGMENTS = "The difference minus that without the segment. Brackets: where A and B differ."
+_GROUPS = "  Points that A gains over B; they add up to the difference."
+_NGRAM_COUNTS = (
+    "  How often only A matches an n-gram, and how often only B; the clearest ones first."
+)
+_SEGMENTS = "  The difference minus that without the segment. Brackets: where A and B differ."
 
 
 def _elsewhere(result: Contrast, scores: SegmentScores) -> Iterator[str]:
@@ -125,33 +139,7 @@ def _elsewhere(result: Contrast, scores: SegmentScores) -> Iterator[str]:
     for i in scores.opposed(result.a, result.b)[:_OPPOSED]:
         gaps = (own[result.a][i] - own[result.b][i] for own in (scores.sentences, scores.values))
         bleu, other = gaps
-        yield f"segment {i + 1}: A - B {_signed(result, bleu)}, {scores.name} {other:+.{digits}f}"
-
-
-def _systems(result: Contrast) -> list[str]:
-    return [
-        f"{letter}: {score.value:.{score._width}f} of {score.scale}   {visible(name)}"
-        for letter, name, score in (
-            ("A", result.a, result.score_a),
-            ("B", result.b, result.score_b),
-        )
-    ]
-
-
-def _headline(result: Contrast) -> str:
-    return f"{_signed(result, result.difference)}, 95 % interval {_range(result, result.interval)}"
-
-
-def _signed(result: Contrast, points: float) -> str:
-    return f"{points:+.{2 if result.score_a.scale > 1 else 4}f}"
-
-
-def _range(result: Contrast, interval: tuple[float, float]) -> str:
-    return " to ".join(_signed(result, end) for end in interval)
-
-
-def _row(result: Contrast, group: Group) -> tuple[str, ...]:
-    return group.name, _signed(result, group.points), _range(result, group.interval)
+        yield f"segment {i + 1}: A - B {result._signed(bleu)}, {scores.name} {other:+.{digits}f}"
 
 
 def _by_winner(group: Group) -> Iterator[tuple[str, list[str]]]:
@@ -189,20 +177,22 @@ def _texts(segment: SegmentContrast) -> Iterator[tuple[str, Sequence[str], tuple
         yield letter, words, side.covered
 
 
-def _breakdowns(result: Contrast) -> Iterator[tuple[str, str, list[tuple[str, ...]]]]:
-    """Title, remark and rows of each table that is not empty."""
-    matched = "Percentage of the references' words, without punctuation, that match."
-    scores = "Scores of the segments."
+def _breakdowns(result: Contrast) -> dict[str, list[str]]:
+    """The tables that are not empty, by their titles."""
+    matched = "  Percentage of the references' words, without punctuation, that match."
+    scores = "  Scores of the segments."
+    tables = {}
     for title, remark, first, size, parts in (
         ("by word frequency", matched, "frequency", "words", result.by_frequency),
         ("by position in the reference", matched, "third", "words", result.by_position),
         ("by length of the reference", scores, "tokens", "segments", result.by_length),
         ("by domain", scores, "domain", "segments", result.by_domain),
     ):
-        if parts:
-            yield title, remark, [(first, size, "A", "B", "A - B"), *map(_cells, parts)]
-
-
-def _cells(part: Part) -> tuple[str, ...]:
-    name = shortened(visible(part.name), _NAME)
-    return name, f"{part.size:,}", f"{part.a:.2f}", f"{part.b:.2f}", f"{part.difference:+.2f}"
+        rows = [
+            (shortened(visible(part.name), _NAME), f"{part.size:,}", f"{part.a:.2f}",
+             f"{part.b:.2f}", f"{part.difference:+.2f}")
+            for part in parts
+        ]  # fmt: skip
+        if rows:
+            tables[title] = [remark, *table([(first, size, "A", "B", "A - B"), *rows])]
+    return tables

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from truebleu.inputs.corpus import reference_columns
+from truebleu.metrics.stats import Stats
 from truebleu.text.normalizations import TYPOGRAPHY, normalizer
 
 
@@ -20,11 +21,15 @@ class Stage:
         name: the group that the normalization is; empty for the texts as they are.
         systems: the hypotheses of A and of B.
         refs: their references.
+        stats: of A and of B, if they are counted.
+        gap: the score of A minus that of B.
     """
 
     name: str
     systems: Sequence[Any]
     refs: Any
+    stats: Sequence[Stats] = ()
+    gap: float = 0.0
 
 
 def stages(systems: Sequence[Any], refs: Any, names: tuple[Any, ...] = ()) -> list[Stage]:

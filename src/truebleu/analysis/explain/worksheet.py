@@ -301,13 +301,11 @@ def _lost(options: Combine, score: Score, calculation: Steps) -> dict[str, float
         name = calculation.outcome if score.value else "guard"
         return {**dict.fromkeys(factors, 0.0), name: missing}
     if not all(factors.values()):
-        weights = (float(not score.bp), *(order.weight * bool(score.bp) for order in orders))
-        parts = [
-            weight * (not factor) for weight, factor in zip(weights, factors.values(), strict=True)
-        ]
-        return {
-            name: missing * part / sum(parts) for name, part in zip(factors, parts, strict=True)
-        }
+        weights = {f"order {n}": order.weight for n, order in enumerate(orders, start=1)}
+        weights = weights if score.bp else {"brevity": 1.0}
+        parts = {name: weights.get(name, 0.0) * (not factor) for name, factor in factors.items()}
+        whole = sum(parts.values())
+        return {name: missing * part / whole for name, part in parts.items()}
     logs = {name: math.log(factor) for name, factor in factors.items()}
     total = sum(logs.values())
     mean = score.scale * (math.expm1(total) / total if total else 1.0)
