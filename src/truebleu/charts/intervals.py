@@ -11,7 +11,7 @@ import numpy as np
 from truebleu.analysis.compare.comparison import Comparison, Pair, percent
 from truebleu.charts import layout
 from truebleu.charts.figure import Figure
-from truebleu.charts.layout import marks, nominal, quantitative
+from truebleu.charts.layout import Spec, marks, nominal, quantitative
 from truebleu.charts.look import Look
 from truebleu.charts.matrix import matrix, signed
 from truebleu.errors import InputError
@@ -43,9 +43,8 @@ def scores(
         for name, system in zip(names, ranked, strict=True)
     ]  # fmt: skip
     title = f"{ranked[0].score.name} with {percent(1 - comparison.alpha)} interval"
-    numbers = _numbers(("score", "low", "high"), decimals)
-    tooltip = [nominal("system"), *numbers, quantitative("cluster")]
-    return _intervals(rows, "score", look, title, tooltip, "Scores of systems with their intervals")
+    description = "Scores of systems with their intervals"
+    return _intervals(rows, "score", decimals, look, title, description)
 
 
 def interval_ends(interval: Interval) -> dict[str, float | None]:
@@ -53,27 +52,25 @@ def interval_ends(interval: Interval) -> dict[str, float | None]:
     return dict(zip(("low", "high"), map(for_json, interval), strict=True))
 
 
-def _numbers(fields: Sequence[str], decimals: int) -> list[layout.Spec]:
+def _numbers(fields: Sequence[str], decimals: int) -> list[Spec]:
     return [quantitative(field, format=f".{decimals}f") for field in fields]
 
 
 def _intervals(
-    rows: Sequence[dict[str, Any]],
-    value: str,
-    look: Look,
-    title: str,
-    tooltip: Sequence[layout.Spec],
-    description: str,
+    rows: Sequence[Spec], value: str, decimals: int, look: Look, title: str, description: str
 ) -> Figure:
     """A line for each row's `system`, with its `value`, `low`, `high` and `text`.
 
     The text is above the mark, or of many systems after the name. Rows whose `result` is
     `not significant` are gray. If the values are differences, 0 is marked.
     """
+    numbers = (value, "low", "high")
+    more = [name for name in rows[0] if name not in ("system", "text", *numbers)]
+    tooltip = [nominal("system"), *_numbers(numbers, decimals), *layout.tooltip(rows[0], *more)]
     roomy = len(rows) <= _ROOMY
     names = [row["system"] for row in rows]
     labels = None if roomy else {row["system"]: f"{row['system']}  {row['text']}" for row in rows}
-    scale: layout.Spec = {"zero": False, "padding": 8}
+    scale: Spec = {"zero": False, "padding": 8}
     if look.values:
         scale["domain"] = layout.value_ends(rows, value, look)
     x = quantitative("low", title=title, axis={"tickCount": 5}, scale=scale)
@@ -90,7 +87,7 @@ def _intervals(
         marks("rule", rows, {**base, "x": x, "x2": {"field": "high"}}, strokeWidth=1.2),
         marks("tick", rows, {**base, "x": quantitative("low")}, **tick),
         marks("tick", rows, {**base, "x": quantitative("high")}, **tick),
-        marks("point", rows, {**point, "tooltip": list(tooltip)}, size=look.size * 5),
+        marks("point", rows, {**point, "tooltip": tooltip}, size=look.size * 5),
     ]
     if value == "difference":
         zero = {"x": quantitative("zero")}
@@ -104,28 +101,19 @@ def _intervals(
 
 def _from_baseline(comparison: Comparison, look: Look, *, given_order: bool) -> Figure:
     """The difference of each system from the baseline, with its interval."""
-    pairs = {pair.b: pair for pair in comparison.pairs}
+    by_name = {pair.b: pair for pair in comparison.pairs}
     systems = comparison.systems if given_order else comparison.ranked()
-    others = [system for system in systems if system.name in pairs]
-    rows = []
-    for name, system in zip(
-        layout.labels([system.name for system in others], look), others, strict=True
-    ):
-        pair = pairs[system.name]
-        rows.append(
-            {"system": name, "difference": pair.difference, **interval_ends(pair.interval),
-             "p": pair.p_adjusted, "result": "significant" if pair.better else "not significant",
-             "text": signed(pair.difference, pair.decimals)}
-        )  # fmt: skip
-    decimals = comparison.pairs[0].decimals
-    (baseline,) = layout.labels([comparison.pairs[0].a], look)
+    pairs = [by_name[system.name] for system in systems if system.name in by_name]
+    rows = [
+        {"system": name, "difference": pair.difference, **interval_ends(pair.interval),
+         "p": pair.p_adjusted, "result": "significant" if pair.better else "not significant",
+         "text": signed(pair.difference, pair.decimals)}
+        for name, pair in zip(layout.labels((pair.b for pair in pairs), look), pairs, strict=True)
+    ]  # fmt: skip
+    (baseline,) = layout.labels([pairs[0].a], look)
     title = f"{comparison.metric} minus {baseline}, {percent(1 - comparison.alpha)} interval"
-    numbers = _numbers(("difference", "low", "high"), decimals)
-    tooltip = [nominal("system"), *numbers, quantitative("p"), nominal("result")]
-    return _intervals(
-        rows, "difference", look, title, tooltip,
-        "Differences of systems from a baseline with their intervals",
-    )  # fmt: skip
+    description = "Differences of systems from a baseline with their intervals"
+    return _intervals(rows, "difference", pairs[0].decimals, look, title, description)
 
 
 def difference(
@@ -159,7 +147,9 @@ def difference(
         floor = len(shown) - 1 - place
         label = f"{names[pair.b]} \N{MINUS SIGN} {names[pair.a]}"
         histogram = _histogram(comparison.differences(pair))
-        tallest = max((share for _, _, share in histogram), default=1.0)
+        tallest = max((share for *_, share in histogram), default=1.0)
+        values = (pair.difference, *pair.interval)
+        middle, *interval = (signed(value, pair.decimals) for value in values)
         bars += [
             {"pair": label, "low": low, "high": high, "share": share, "floor": floor,
              "top": floor + _TALLEST * share / tallest}
@@ -168,7 +158,7 @@ def difference(
         spans.append(
             {"pair": label, "difference": pair.difference, **interval_ends(pair.interval),
              "floor": floor - 0.16, "line": floor - 0.09, "top": floor + _TALLEST,
-             "name": floor + 0.7, "zero": 0.0, "text": _interval_text(pair)}
+             "name": floor + 0.7, "zero": 0.0, "text": f"{middle} [{', '.join(interval)}]"}
         )  # fmt: skip
     ends = [bar[end] for bar in bars for end in ("low", "high")]
     ends += [0.0, *(look.values or ()), *(span["difference"] for span in spans)]
@@ -179,7 +169,7 @@ def difference(
 
     heights = {"domain": [-0.2, len(shown) - 0.2], "nice": False}
 
-    def encoding(x: str, y: str, **ends: str) -> layout.Spec:
+    def encoding(x: str, y: str, **ends: str) -> Spec:
         axis = {"tickCount": 5, "grid": False}
         return {
             "x": quantitative(x, title=title, axis=axis, scale=scale),
@@ -190,7 +180,7 @@ def difference(
     # The outline of a histogram has a point at both ends of each bar.
     outline = [{**bar, "low": end} for bar in bars for end in (bar["low"], bar["high"])]
     bar = {**encoding("low", "top", y2="floor"), "detail": nominal("pair")}
-    zero, interval = encoding("zero", "floor", y2="top"), encoding("low", "line", x2="high")
+    zero, line = encoding("zero", "floor", y2="top"), encoding("low", "line", x2="high")
     numbers = _numbers(("difference", "low", "high"), shown[0].decimals)
     point = {**encoding("difference", "line"), "tooltip": [nominal("pair"), *numbers]}
     name = {**encoding("low", "name"), "x": {"value": 0}, "text": nominal("pair")}
@@ -199,20 +189,13 @@ def difference(
     layers = [
         marks("area", outline, bar, color=look.palette.systems[0], opacity=0.5, line=False),
         marks("rule", spans, zero, color=ink, strokeDash=[3, 2]),
-        marks("rule", spans, interval, color=ink, strokeWidth=1.6),
+        marks("rule", spans, line, color=ink, strokeWidth=1.6),
         marks("point", spans, point, color=ink, size=look.size * 5),
         marks("text", spans, name, align="left", limit=look.points * 0.65),
         marks("text", spans, text, align="right"),
     ]
     description = "Distributions of resampled differences of pairs of systems, with their intervals"
     return layout.finish(layers, look, len(shown) * 4.6 + 2.8, description)
-
-
-def _interval_text(pair: Pair) -> str:
-    """The difference and its interval as papers print them."""
-    values = (pair.difference, *pair.interval)
-    middle, low, high = (signed(value, pair.decimals) for value in values)
-    return f"{middle} [{low}, {high}]"
 
 
 def _histogram(values: Any) -> list[tuple[float, float, float]]:

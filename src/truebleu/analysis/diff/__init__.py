@@ -70,8 +70,7 @@ class Diff(Printed):
     def format(self, *, color: bool = False) -> str:
         """The path in words; `color` is for terminals."""
         color = check_bool("color", color)
-        lines = [*_scores(self, color), "", *_path(self, color), "", *_segments(self)]
-        return "\n".join(lines)
+        return "\n".join([*_scores(self, color), "", *_path(self, color), "", *_segments(self)])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -144,11 +143,11 @@ _NOTHING = 1e-9
 
 
 def _scores(result: Diff, color: bool) -> list[str]:
-    lines = []
-    for label, score in (("a", result.score_a), ("b", result.score_b)):
-        value = f"{score.value:.{score._width}f}"
-        value = f"{BOLD}{value}{PLAIN}" if color else value
-        lines.append(f"{label}: {value} of {score.scale}   {score.signature}")
+    bold, plain = (BOLD, PLAIN) if color else ("", "")
+    lines = [
+        f"{label}: {bold}{score.value:.{score._width}f}{plain} of {score.scale}   {score.signature}"
+        for label, score in (("a", result.score_a), ("b", result.score_b))
+    ]
     if math.isnan(result.difference):
         lines.append("One score is NaN: that tool crashes here.")
     elif result.difference == 0:
@@ -163,10 +162,8 @@ def _scores(result: Diff, color: bool) -> list[str]:
 
 
 def _effect(points: float, color: bool) -> str:
-    if math.isnan(points):
-        return "NaN".rjust(9)
-    text = f"{points:+.4f}".rjust(9)
-    if not color or abs(points) < _NOTHING:
+    text = "NaN".rjust(9) if math.isnan(points) else f"{points:+9.4f}"
+    if not color or not abs(points) >= _NOTHING:
         return text
     return f"{GREEN if points > 0 else RED}{text}{PLAIN}"
 
@@ -185,20 +182,21 @@ def _path(result: Diff, color: bool) -> list[str]:
     lines = []
     several = len(result.averages) > 1  # the average of one decision is its effect
     if shown:
-        lines += ["From a to b, one decision at a time, in the order in which BLEU makes them:"]
-        averaged = "  averaged" if several else ""
-        lines += [f"    score     effect{averaged}", f"{result.points_a:9.4f}{' ' * 12}a"]
-    for step, average in shown:
-        columns = [f"{step.after:9.4f}", _effect(step.effect, color)]
-        columns += [_effect(average, color)] if several else []
-        lines.append(f"{'  '.join(columns)}  {', '.join(map(str, step.decisions))}")
-    if shown and several:
-        lines.append(f"Averages are over {result.averaged}.")
-    elif shown and not result.averages:
-        lines.append(f"No averages: {result.averaged}.")
+        lines = [
+            "From a to b, one decision at a time, in the order in which BLEU makes them:",
+            "    score     effect" + "  averaged" * several,
+            f"{result.points_a:9.4f}{' ' * 12}a",
+        ]
+        for step, average in shown:
+            columns = [f"{step.after:9.4f}", _effect(step.effect, color)]
+            columns += [_effect(average, color)] * several
+            lines.append(f"{'  '.join(columns)}  {', '.join(map(str, step.decisions))}")
+        if several:
+            lines.append(f"Averages are over {result.averaged}.")
+        elif not result.averages:
+            lines.append(f"No averages: {result.averaged}.")
     if idle:
-        lines.append("Differences without an effect on this corpus:")
-        lines += [f"  {name}" for name in idle]
+        lines += ["Differences without an effect on this corpus:", *(f"  {name}" for name in idle)]
     return lines
 
 
@@ -211,10 +209,8 @@ def _segments(result: Diff) -> list[str]:
     lines = [f"{number} counted differently: {reasons}."]
     for divergence in result.first:
         lines.append(f"  segment {divergence.segment}: {divergence.reason}")
-        for token, other in divergence.pairs[:3]:
-            lines.append(f"    a  {visible(token) or '(none)'}")
-            lines.append(f"    b  {visible(other) or '(none)'}")
-        more = len(divergence.pairs) - 3
-        if more > 0:
+        for a, b in divergence.pairs[:3]:
+            lines += [f"    a  {visible(a) or '(none)'}", f"    b  {visible(b) or '(none)'}"]
+        if (more := len(divergence.pairs) - 3) > 0:
             lines.append(f"    (and {quantity(more, 'more difference')}, see JSON)")
     return lines

@@ -13,8 +13,7 @@ from truebleu.dialects.tools import DIALECTS, dialect
 from truebleu.errors import MissingExtraError, OptionError
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.score import Score
-from truebleu.text import html
-from truebleu.text.results import plain
+from truebleu.text.results import Printed, plain
 from truebleu.text.tables import padded
 
 
@@ -37,28 +36,11 @@ class Standing:
         return {"dialect": self.name, "score": plain(self.score), "problem": self.problem}
 
 
-class Survey(list[Standing]):
+class Survey(Printed, list[Standing]):
     """The score of a corpus under every dialect, in the order of the table. Prints as a table."""
 
-    def __str__(self) -> str:
-        return self.format()
-
-    def _repr_html_(self) -> str:
-        return html.terminal(self.format())
-
-    def format(self, terminal: int | None = None) -> str:
+    def format(self, terminal: int | None = None, *, color: bool = False) -> str:  # noqa: ARG002
         """The scores as text; `terminal` is the width of the terminal in columns."""
-        rows = self._rows()
-        heads = ["  ".join(row) for row in padded([row[:-1] for row in rows], terminal)]
-        width = max(40, (terminal or 100) - len(heads[0]) - 2)
-        lines = []
-        for head, row in zip(heads, rows, strict=True):
-            first, *continuation = wrap(row[-1], width, break_on_hyphens=False)
-            lines += [f"{head}  {first}", *(f"{'':{len(head)}}  {more}" for more in continuation)]
-        return "\n".join(lines + [f"{s.name}: {s.problem}" for s in self if s.problem])
-
-    def _rows(self) -> list[tuple[str, ...]]:
-        """The scores in percent, dialects with equal ones in one row."""
         rows: list[tuple[str, ...]] = [("score", "BP", "tokens", "against", "dialects")]
         for group in same_numbers((standing,) for standing in self):
             names = ", ".join(standing.name for (standing,) in group)
@@ -68,7 +50,13 @@ class Survey(list[Standing]):
                 (f"{score.value * (100 / score.scale):.2f}", f"{score.bp:.3f}",
                  str(score.hyp_len), str(score.ref_len), names)
             )  # fmt: skip
-        return rows
+        heads = ["  ".join(row) for row in padded([row[:-1] for row in rows], terminal)]
+        width = max(40, (terminal or 100) - len(heads[0]) - 2)
+        lines = []
+        for head, row in zip(heads, rows, strict=True):
+            first, *continuation = wrap(row[-1], width, break_on_hyphens=False)
+            lines += [f"{head}  {first}", *(f"{'':{len(head)}}  {more}" for more in continuation)]
+        return "\n".join(lines + [f"{s.name}: {s.problem}" for s in self if s.problem])
 
 
 def same_numbers(surveys: Iterable[Sequence[Standing]]) -> list[list[Sequence[Standing]]]:

@@ -7,7 +7,7 @@ Scores are in points of 100, for dialects of any scale, so that they can be comp
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -190,16 +190,16 @@ class Waterfall:
             math.factorial(size) * math.factorial(count - size - 1) / math.factorial(count)
             for size in range(count)
         ]
+        if not all(math.isfinite(self.points(mask)) for mask in range(1 << count)):
+            return {}, "some score between the two is NaN"
         effects = [
-            _sum(
+            math.fsum(
                 shares[mask.bit_count()] * (self.points(mask | 1 << i) - self.points(mask))
                 for mask in range(1 << count)
                 if not mask >> i & 1
             )
             for i in range(count)
         ]
-        if not all(map(math.isfinite, effects)):
-            return {}, "some score between the two is NaN"
         names = (decision.name for decision in self.decisions)
         orders = f"all {math.factorial(count)} orders of the {quantity(count, 'decision')}"
         return dict(zip(names, effects, strict=True)), orders
@@ -220,9 +220,3 @@ class Waterfall:
     def _make_metric(self, mask: int) -> BLEU:
         """A metric for its formula; no tokenizer is needed."""
         return BLEU(self._dialect.replace(**{**self._mixed(mask), "tokenize": "none"}))
-
-
-def _sum(terms: Iterable[float]) -> float:
-    """The correctly rounded sum; NaN if a term is not finite."""
-    listed = list(terms)
-    return math.fsum(listed) if all(map(math.isfinite, listed)) else math.nan
