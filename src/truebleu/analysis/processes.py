@@ -81,20 +81,19 @@ class Processes:
 
     def _elsewhere(self, function: Callable[[], T]) -> tuple[T] | None:
         """What a process returns; None if it cannot, as where functions tokenize."""
+        process = None
         try:
             question = pickle.dumps(function)
             process = self._process()
-        except (pickle.PickleError, AttributeError, TypeError, OSError):
-            return None
-        assert process.stdin  # noqa: S101  (for type checkers)
-        assert process.stdout  # noqa: S101
-        try:
+            assert process.stdin  # noqa: S101  (for type checkers)
+            assert process.stdout  # noqa: S101
             process.stdin.write(question)
             process.stdin.flush()
             return (pickle.load(process.stdout),)  # noqa: S301  (our own)
-        except (pickle.PickleError, AttributeError, OSError, EOFError):
-            process.kill()
-            process.wait()
+        except (pickle.PickleError, AttributeError, TypeError, OSError, EOFError):
+            if process is not None:
+                process.kill()
+                process.wait()
             return None
 
     def _process(self) -> subprocess.Popen[bytes]:

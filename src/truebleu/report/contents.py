@@ -29,6 +29,9 @@ from truebleu.text.escaping import visible
 
 T = TypeVar("T")
 
+#: The segments of each system, or of each reference.
+Columns = tuple[tuple[Any, ...], ...]
+
 #: The share of the work that is done once systems are compared, scored under every dialect, and
 #: checked; the rest is the page. Measured with 20,000 segments of two systems.
 _COMPARED, _SURVEYED, _CHECKED = 0.1, 0.35, 0.7
@@ -81,8 +84,8 @@ class Contents:
 
     bleu: BLEU
     names: tuple[str, ...]
-    systems: tuple[tuple[Any, ...], ...]
-    refs: tuple[tuple[Any, ...], ...]
+    systems: Columns
+    refs: Columns
     srcs: tuple[Any, ...] | None
     stats: tuple[Stats, ...]
     scores: tuple[tuple[Any, ...], ...]
@@ -251,9 +254,7 @@ def by_difference(parts: Sequence[Slice], names: Sequence[str]) -> list[Slice]:
     return sorted(parts, key=influence, reverse=True)
 
 
-def _read(
-    systems: Any, refs: Any
-) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...], tuple[Any, ...]]:
+def _read(systems: Any, refs: Any) -> tuple[tuple[str, ...], Columns, tuple[Any, ...]]:
     """Names, hypotheses and references, as strings or lists of words."""
     pairs = corpus.named_systems(systems)
     if not pairs:
@@ -303,10 +304,10 @@ def _divisions(
 
 def _texts(
     names: Sequence[str],
-    systems: Sequence[tuple[Any, ...]],
-    refs: Sequence[tuple[Any, ...]],
+    systems: Columns,
+    refs: Columns,
     ref_names: Sequence[str] | None,
-    srcs: tuple[Any, ...] | None,
+    srcs: Any,
 ) -> list[Texts]:
     """What `check` reads of each system; nothing of lists of words."""
     if not isinstance(systems[0][0], str):

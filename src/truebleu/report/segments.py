@@ -54,10 +54,11 @@ def segment_data(contents: Contents) -> tuple[dict[str, Any], dict[str, str]]:
 
 def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
     """The facts; the columns are added to `streams`."""
-    columns = {
-        name: streams.add_column(name, texts, contents.bleu)
-        for name, texts in _text_columns(contents)
-    }
+    texts = {f"system.{i}": hyps for i, hyps in enumerate(contents.systems)}
+    texts |= {f"ref.{k}": refs for k, refs in enumerate(contents.refs)}
+    if contents.srcs is not None:
+        texts["source"] = contents.srcs
+    columns = {name: streams.add_column(name, own, contents.bleu) for name, own in texts.items()}
     for i, stats in enumerate(contents.stats):
         streams.add_floats(f"score.{i}", contents.sentences[0][i])
         streams.add_floats(f"cost.{i}", segment_costs(contents.bleu, stats))
@@ -104,7 +105,8 @@ def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
         ],
         "columns": columns,
         "dialect": _dialect(contents),
-        "live": _is_live(contents),
+        # Not words, nor what Python reads first.
+        "live": contents.bleu._texts is None and isinstance(contents.systems[0][0], str),
         "documents": divisions.index("document") if "document" in divisions else None,
         "flagged": _flagged(contents),
         "level": 1 - contents.alpha,
@@ -135,11 +137,6 @@ def _pairs(contents: Contents) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _is_live(contents: Contents) -> bool:
-    """Whether the page can count the texts again: not words, nor what Python reads first."""
-    return contents.bleu._texts is None and isinstance(contents.systems[0][0], str)
-
-
 def _errors(contents: Contents) -> list[dict[int, list[tuple[Any, ...]]]]:
     """Of each system, the errors marked in each segment: the place, what they are, the text."""
     listed: list[dict[int, list[tuple[Any, ...]]]] = [{} for _ in contents.names]
@@ -163,13 +160,6 @@ def _flagged(contents: Contents) -> list[dict[str, Any]]:
         for kind, segments in places.items()
         if segments
     ]
-
-
-def _text_columns(contents: Contents) -> Iterator[tuple[str, Sequence[Any]]]:
-    yield from ((f"system.{i}", hyps) for i, hyps in enumerate(contents.systems))
-    yield from ((f"ref.{k}", refs) for k, refs in enumerate(contents.refs))
-    if contents.srcs is not None:
-        yield "source", contents.srcs
 
 
 class Streams:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from math import isfinite
 from typing import Any
 
@@ -44,8 +43,11 @@ MOST_SEGMENTS = 50_000
 #: difference, and the fewest resamples: with them, the error of p is 0.01 where p is 0.10.
 _ADDED, _SCORED, _LEAST = 1 << 29, 2_000, 1_000
 
-#: Scripts without blanks between words: Burmese is written in that of Myanmar.
+#: Scripts without blanks between words, if most letters are of them: Burmese is Myanmar's.
 _UNSPACED = ("Thai", "Lao", "Myanmar", "Khmer", "Kana", "Japanese", "Han")
+
+#: The lines of each system, or of each reference.
+Columns = Sequence[Sequence[str | None]]
 
 #: Lines that a trial changes, by their places.
 Changes = dict[int, str]
@@ -94,67 +96,49 @@ class _Scored:
     stats: Sequence[Rows]
 
 
-class _Trials:
-    """The trials of a comparison by `metric`.
+def _trials(
+    metric: Any, systems: Columns, refs: Columns, stats: Sequence[Rows], *, is_decided: bool
+) -> Iterator[_Scored]:
+    """The trials of systems: typography, and if a verdict is at stake, other settings and metrics.
 
     Args:
+        metric: of the comparison.
         systems: the lines of each.
         refs: the first references of all segments, the second ones, and so on; None if absent.
-        stats: of each system.
+        stats: of each system; those of a trial that leaves a system as it is are the same object.
+        is_decided: whether there is a verdict.
     """
+    columns = [[line or "" for line in column] for column in (*refs, *systems)]
 
-    def __init__(
-        self,
-        metric: Any,
-        systems: Sequence[Sequence[str]],
-        refs: Sequence[Sequence[str | None]],
-        stats: Sequence[Rows],
-    ) -> None:
-        self._metric = metric
-        self._refs, self._systems = refs, systems
-        self._stats = stats
-        self._lines = [[line or "" for line in column] for column in (*refs, *systems)]
-
-    def typography(self) -> Iterator[_Scored]:
-        """Each row that changes something, and all rows together."""
-        for named in zip(*map(typography, self._lines), strict=True):
-            changes = [own for _, own in named]
-            if any(changes):
-                yield _Scored(named[0][0], "typography", self._metric, self._recounted(changes))
-
-    def families(self) -> Iterator[_Scored]:
-        """Other settings and metrics, family by family, and each reference alone."""
-        metric, lines = self._metric, self._lines
-        every = range(len(lines[0]))
-        bare = self._recounted([no_punctuation(column) for column in lines])
-        yield _Scored("no punctuation", "no punctuation", metric, bare)
-        lower = self._recounted([_changed(column, str.lower, every) for column in lines])
-        yield _Scored("lower case", "lower case", metric, lower)
-        for name, kind, other in _others(metric, self._is_spaced()):
-            yield _Scored(name, kind, other, self._counted(other, self._refs))
-        for place, refs in enumerate(self._refs, 1):
-            if len(self._refs) > 1 and None not in refs:
-                yield _Scored(f"reference {place}", "reference", metric,
-                              self._counted(metric, [refs]))  # fmt: skip
-
-    def _is_spaced(self) -> bool:
-        """Whether most letters of the references are of scripts with blanks between words."""
-        return main_script(alphabet(self._lines[0])) not in _UNSPACED
-
-    def _counted(self, metric: Any, refs: Sequence[Sequence[str | None]]) -> list[Rows]:
-        """The statistics of all systems by another metric, or with other references."""
-        return [metric.stats(*arguments((lines, *refs))) for lines in self._systems]
-
-    def _recounted(self, changes: Sequence[Changes]) -> list[Rows]:
-        """The statistics of all systems with these changes of each reference and system.
-
-        Those of a system without a change are the same object.
-        """
-        of_refs, of_systems = changes[: len(self._refs)], changes[len(self._refs) :]
+    def changed(changes: Sequence[Changes]) -> list[Rows]:
+        """The statistics of all systems with these changes of each reference and system."""
+        of_refs, of_systems = changes[: len(refs)], changes[len(refs) :]
         return [
-            recounted(self._metric, stats, (lines, *self._refs), (own, *of_refs))
-            for stats, lines, own in zip(self._stats, self._systems, of_systems, strict=True)
+            recounted(metric, rows, (lines, *refs), (own, *of_refs))
+            for rows, lines, own in zip(stats, systems, of_systems, strict=True)
         ]
+
+    def counted(metric: Any, refs: Columns) -> list[Rows]:
+        """The statistics of all systems by another metric, or with other references."""
+        return [metric.stats(*arguments((lines, *refs))) for lines in systems]
+
+    for named in zip(*map(typography, columns), strict=True):
+        changes = [own for _, own in named]
+        if any(changes):
+            yield _Scored(named[0][0], "typography", metric, changed(changes))
+    if not is_decided:
+        return
+    bare = changed([no_punctuation(column) for column in columns])
+    yield _Scored("no punctuation", "no punctuation", metric, bare)
+    every = range(len(columns[0]))
+    lower = changed([_changed(column, str.lower, every) for column in columns])
+    yield _Scored("lower case", "lower case", metric, lower)
+    is_spaced = main_script(alphabet(columns[0])) not in _UNSPACED
+    for name, kind, other in _others(metric, is_spaced):
+        yield _Scored(name, kind, other, counted(other, refs))
+    for place, own in enumerate(refs, 1):
+        if len(refs) > 1 and None not in own:
+            yield _Scored(f"reference {place}", "reference", metric, counted(metric, [own]))
 
 
 def _others(metric: Any, is_spaced: bool) -> Iterator[tuple[str, str, Any]]:
@@ -223,9 +207,9 @@ def with_trials(
     most = max(_LEAST, _ADDED // (len(names) * len(rows) + _SCORED * len(pairs)))
     resamples = min(comparison.resamples, test.resamples, most)
     results: dict[Pair, list[Trial]] = {pair: [] for pair in pairs}
-    trials = _Trials(metric, texts, reference_columns(rows), stats)
-    families = trials.families() if any(pair.better for pair in pairs) else ()
-    for done, trial in enumerate(chain(trials.typography(), families), start=1):
+    is_decided = any(pair.better for pair in pairs)
+    trials = _trials(metric, texts, reference_columns(rows), stats, is_decided=is_decided)
+    for done, trial in enumerate(trials, start=1):
         both = zip(names, trial.stats, stats, strict=True)
         changed = {name for name, own, before in both if own is not before}
         values = [trial.metric.score(own).value for own in trial.stats]
