@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
-from hashlib import blake2b
 from itertools import product
 from typing import Any
 
@@ -97,9 +96,6 @@ class Candidates:
         self._models = [name for name in penalties.MODELS if is_installed(name)]
         self._blocks = [block for name in names for block in self._of_row(DIALECTS[name])]
         corpus.run({counts.selection for block in self._blocks for counts in block.counts})
-        self._digests: dict[Selection, bytes] = {}
-        self._rows: dict[bytes, Integers] = {}
-        self._means: dict[tuple[Any, bytes], float] = {}
         parts = [np.empty((4, 0)), *ordered(self._scored, self._blocks, corpus.threads)]
         self._starts = np.cumsum([part.shape[1] for part in parts])
         self.values, *integers = np.hstack(parts)
@@ -223,20 +219,13 @@ class Candidates:
         return np.array(list(map(of_formula, block.formulas))).flat[cells]
 
     def _of_segments(self, block: _Block, cells: Array) -> Array:
-        """Mean scores of segments; of equal counts once."""
-        for selection in {counts.selection for counts in block.counts}.difference(self._digests):
-            rows = self._corpus.rows(selection)
-            self._digests[selection] = digest = blake2b(rows.data).digest()
-            self._rows.setdefault(digest, rows)
-        digests = [self._digests[counts.selection] for counts in block.counts]
-        values = []
-        for row, column in zip(*np.divmod(cells, len(digests)), strict=True):
-            key = block.formulas[row].key, digests[column]
-            if key not in self._means:
-                plan, orders = _plan(*key[0])
-                scores = np.frombuffer(plan.values(_up_to(self._rows[key[1]], orders)))
-                self._means[key] = float(scores.mean())
-            values.append(self._means[key])
+        """Mean scores of segments."""
+        rows = [self._corpus.rows(counts.selection) for counts in block.counts]
+        plans = [_plan(*formula.key) for formula in block.formulas]
+        values = [
+            np.frombuffer(plans[place][0].values(_up_to(rows[column], plans[place][1]))).mean()
+            for place, column in zip(*np.divmod(cells, len(rows)), strict=True)
+        ]
         return np.array(values)
 
 
