@@ -46,7 +46,7 @@ class _Counts:
 @dataclass(frozen=True, slots=True)
 class _Formula:
     change: Change
-    key: tuple[Combine, int]  # the arguments of `_metric`
+    key: tuple[Combine, int]  # the arguments of `_plan`
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,8 @@ class _Block:
 
     def penalties(self) -> Any:
         """The points of each formula (down) of each counts (across)."""
-        down, across = (
-            [own.change.points for own in side] for side in (self.formulas, self.counts)
-        )
-        return self.points + np.add.outer(down, across)
+        formulas = [formula.change.points for formula in self.formulas]
+        return self.points + np.add.outer(formulas, [own.change.points for own in self.counts])
 
 
 class Candidates:
@@ -203,16 +201,16 @@ class Candidates:
     def _of_corpus(self, block: _Block, cells: Array) -> Array:
         """Scores of the corpus."""
         join = "smoothed" if block.row.aggregate.join == "smoothed" else "rows"
-        selections = [counts.selection for counts in block.counts]
-        totals, last = np.array(list(map(self._corpus.total, selections))), None
+        rows_of, selections = self._corpus.rows, [counts.selection for counts in block.counts]
+        totals, last = np.array([rows_of(own).sum(axis=0) for own in selections]), None
         if block.aggregation == LAST:
-            last = np.array([self._corpus.rows(selection)[-1] for selection in selections])
+            last = np.array([rows_of(own)[-1] for own in selections])
 
         def of_formula(formula: _Formula) -> Array:
             plan, orders = _plan(*formula.key, join)
             rows = _up_to(totals, orders)
             if join == "smoothed":  # segments are smoothed before their counts are added
-                each = (_up_to(self._corpus.rows(own), formula.key[1]) for own in selections)
+                each = (_up_to(rows_of(own), formula.key[1]) for own in selections)
                 rows = np.array(list(map(plan.joined, each)))
             return np.frombuffer(plan.values(rows, last if last is None else _up_to(last, orders)))
 

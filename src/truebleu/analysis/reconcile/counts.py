@@ -84,7 +84,6 @@ class CorpusCounts:
         self.references = len(self.columns)
         self._present = np.array([[ref is not None for ref in c] for c in self.columns])
         self._counted: dict[tuple[Text, tuple[int, ...]], Integers] = {}
-        self._totals: dict[Selection, Integers] = {}
 
     def sample(self) -> str:
         """The text of some references."""
@@ -160,12 +159,6 @@ class CorpusCounts:
             totals = rows[:, 2 + selection.text.counted.max_ngram_order :]
             np.maximum(totals, 1, out=totals)
         return rows
-
-    def total(self, selection: Selection) -> Integers:
-        """The sum of the rows."""
-        if selection not in self._totals:
-            self._totals[selection] = self.rows(selection).sum(axis=0)
-        return self._totals[selection]
 
 
 @cache
