@@ -161,7 +161,7 @@ def mbr(
     sources = _sources("candidates", candidates, group)
     others = None if references is None else _sources("references", references, group, like=sources)
     counted = others or sources
-    shares = None if weights is None else _shares(counted.split("weights", weights), counted.bounds)
+    shares = None if weights is None else _shares(weights, counted)
     columns = scorer._unpaired_columns(sources.column, others and others.column)
     groups = sources.bounds, others and others.bounds, shares
     exact = check_bool("exact", exact)
@@ -177,25 +177,36 @@ def _best(sources: _Sources, start: int, scores: Sequence[float], sign: int) -> 
     return MBR(sources.item(start + index), index, tuple(scores))
 
 
-def _shares(sources: Sequence[Any], bounds: Sequence[int]) -> list[float]:
-    """Weights that sum to 1 for each source."""
+def _shares(weights: Any, sources: _Sources) -> list[float]:
+    """Weights that sum to 1 for each source, from numbers or a list of numbers for each source."""
+    spans = list(sources.spans())
+    lists = _listed("weights", weights)
+    if not sources.single and lists and hasattr(lists[0], "__len__"):
+        if len(lists) != len(spans):
+            counts = f"{quantity(len(lists), 'list')} for {quantity(len(spans), 'source')}"
+            raise InputError(f"weights has {counts}; give one for each")
+    else:
+        _check_count("weights", lists, sources.bounds[-1])
+        lists = [lists[start:end] for start, end in spans]
     shares: list[float] = []
-    for i, source in enumerate(sources):
-        count = bounds[i + 1] - bounds[i]
+    for i, (start, end) in enumerate(spans):
+        name = f"weights[{i}]"
         try:
-            numbers = [float(weight) for weight in source]
+            numbers = [float(weight) for weight in _listed(name, lists[i])]
         except (TypeError, ValueError):
-            raise InputError(f"weights[{i}] holds something that is not a number") from None
-        if len(numbers) != count:
-            sizes = f"{quantity(len(numbers), 'number')} for {quantity(count, 'reference')}"
-            raise InputError(f"weights[{i}] has {sizes}; give one for each")
-        if not all(0 <= weight < inf for weight in numbers):
-            raise InputError(f"weights[{i}] holds a weight that is negative or not finite")
+            raise InputError(f"{name} holds something that is not a number") from None
+        _check_count(name, numbers, end - start)
         total = fsum(numbers)
-        if not 0 < total < inf:
-            raise InputError(f"weights[{i}] sum to {total}; at least one must be positive")
+        if not all(0 <= weight < inf for weight in numbers) or not 0 < total < inf:
+            raise InputError(f"{name} must be finite numbers of 0 or more, not all of them 0")
         shares += [weight / total for weight in numbers]
     return shares
+
+
+def _check_count(name: str, numbers: Sequence[Any], count: int) -> None:
+    if len(numbers) != count:
+        counts = f"{quantity(len(numbers), 'number')} for {quantity(count, 'reference')}"
+        raise InputError(f"{name} has {counts}; give one for each")
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,21 +228,6 @@ class _Sources:
     def spans(self) -> Iterator[tuple[int, int]]:
         """The start and the end of each source."""
         return itertools.pairwise(self.bounds)
-
-    def split(self, name: str, values: Any) -> list[Sequence[Any]]:
-        """Numbers for all segments, as a list for each source."""
-        numbers = _listed(name, values)
-        if self.single:
-            return [numbers]
-        if numbers and not hasattr(numbers[0], "__len__"):
-            if len(numbers) != self.bounds[-1]:
-                references = quantity(self.bounds[-1], "reference")
-                raise InputError(f"{name} has {quantity(len(numbers), 'number')} for {references}")
-            return [numbers[start:end] for start, end in self.spans()]
-        if len(numbers) != len(self.bounds) - 1:
-            sources = quantity(len(self.bounds) - 1, "source")
-            raise InputError(f"{name} has {quantity(len(numbers), 'list')} for {sources}")
-        return [_listed(f"{name}[{i}]", each) for i, each in enumerate(numbers)]
 
 
 def _sources(name: str, values: Any, group: int | None, like: _Sources | None = None) -> _Sources:
