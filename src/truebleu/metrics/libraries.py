@@ -20,13 +20,12 @@ Function = Callable[[str], Sequence[str] | str]
 def find(tokenize: str) -> tuple[Function, str]:
     """The function of a tokenizer in `LIBRARIES`, and the version of its library."""
     kind, _, value = tokenize.partition(":")
-    library = {"jieba-words": "jieba", "moses": "sacremoses", "hf": "tokenizers",
-               "wordpiece": "tokenizers", "ptb": "pycocoevalcap"}.get(kind, kind)  # fmt: skip
+    library, make = _MAKERS[kind]
     with needing(f"tokenize={tokenize}", LIBRARIES[kind]):
         module = __import__(library)
     from importlib.metadata import version  # 4 ms, which only these tokenizers take
 
-    return _MAKERS[kind](module, value), version(library)
+    return make(module, value), version(library)
 
 
 def _jieba(jieba: Any, _: str) -> Function:
@@ -124,9 +123,11 @@ def _ptb(pycocoevalcap: Any, _: str) -> Function:
     return Captions(os.path.join(folder, "stanford-corenlp-3.4.1.jar"))
 
 
-_MAKERS: dict[str, Callable[[Any, str], Function]] = {
-    "jieba": _jieba, "jieba-words": _jieba_words, "nltk": _nltk, "moses": _moses,
-    "hf": _pieces, "wordpiece": _pieces, "ptb": _ptb,
+#: The library of each tokenizer, and what makes its function.
+_MAKERS: dict[str, tuple[str, Callable[[Any, str], Function]]] = {
+    "jieba": ("jieba", _jieba), "jieba-words": ("jieba", _jieba_words), "nltk": ("nltk", _nltk),
+    "moses": ("sacremoses", _moses), "hf": ("tokenizers", _pieces),
+    "wordpiece": ("tokenizers", _pieces), "ptb": ("pycocoevalcap", _ptb),
 }  # fmt: skip
 
 
