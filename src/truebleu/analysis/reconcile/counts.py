@@ -7,6 +7,7 @@ that some tools add for short segments, are applied to these counts without coun
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -112,12 +113,11 @@ class CorpusCounts:
 
     def run(self, selections: Iterable[Selection]) -> None:
         """Count all selections, one text at a time on each thread."""
-        wanted: dict[Text, dict[tuple[int, ...], None]] = {}
+        wanted = defaultdict[Text, set[tuple[int, ...]]](set)
         for selection in selections:
-            references = wanted.setdefault(selection.text, {})
-            references[selection.references] = None
+            wanted[selection.text].add(selection.references)
             if selection.ref_len != "closest":  # needs the length of each reference
-                references |= {(i,): None for i in selection.references}
+                wanted[selection.text] |= {(i,) for i in selection.references}
         # Tokenizers in Python first: they take longest, and run on one thread at a time.
         texts = sorted(wanted, key=lambda text: text.tokenize.tokenize in tokenizers.NATIVE)
         for counted in ordered(lambda text: self._count(text, wanted[text]), texts, self.threads):
@@ -128,18 +128,11 @@ class CorpusCounts:
     ) -> dict[tuple[Text, tuple[int, ...]], Integers]:
         parts = (text.normalize, text.tokenize, text.counted, Aggregate(), Combine())
         bleu = BLEU(Dialect("sacrebleu", parts), threads=1)
-        columns: list[Any] = [self.hyps, *self.columns]
-        function, _ = tokenizers.find(text.tokenize.tokenize)
-        if function is not None:
-            columns = [list(tokenizers.apply(function, text.normalize, "text", c)) for c in columns]
-        hyps, *streams = columns
-        absent: Any = [] if self.tokenized or function else ""
+        absent: Any = [] if self.tokenized else ""
 
-        def rows(references: tuple[int, ...]) -> Integers:
-            chosen = zip(*(streams[i] for i in references), strict=True)
-            refs = [[ref for ref in row if ref is not None] or [absent] * len(row)
-                    for row in chosen]  # fmt: skip
-            return np.frombuffer(bleu.plan.rows(hyps, refs, 1), np.int64).reshape(len(hyps), -1)
+        def rows(subset: tuple[int, ...]) -> Integers:
+            hyps, refs = self.selected(subset)
+            return np.asarray(bleu.stats(hyps, [row or [absent] for row in refs]))
 
         return {(text, subset): rows(subset) for subset in references}
 
