@@ -255,8 +255,8 @@ INPUTS = [
     *((lambda sets=sets: tb.campaign(sets), message) for sets, message in (
         ([], "there is no test set"), ([3], "a test set cannot be 3"),
         ([SET, SET], "two test sets are named 'set'"),
-        ([tb.TestSet("x", ["a"], {"s": ["a", "b"]})], "system 's' has 2 segments, but refs has 1"),
-        ([tb.TestSet("x", ["a"], {"s": ["a"]}, labels=["x", "y"])], "labels has 2 segments"),
+        ([tb.TestSet("x", ["a"], {"s": ["a", "b"]})], "x: system 's': 2 segments, but refs has 1"),
+        ([tb.TestSet("x", ["a"], {"s": ["a"]}, labels=["x", "y"])], "labels: 2 segments"),
         ([tb.TestSet("x", ["a"], {"s": [3]})], "x: system 's': "))),
     *((lambda call=call, other=other: call(METRIC.accumulator(), other), message)
       for other in (None, 7, "x", [1], np.arange(2), FRAME, COUNTED) for call, message in (

@@ -175,12 +175,11 @@ class Campaign:
         Raises:
             OptionError: there is none.
         """
-        labels = [f"{matrix.metric} {matrix.label or ''}".strip() for matrix in self.matrices]
-        for matrix in self.matrices:
-            if matrix.label == label and (metric or self.matrices[0].metric) == matrix.metric:
-                return matrix
         name = f"{metric or self.matrices[0].metric} {label or ''}".strip()
-        raise OptionError(f"no matrix is named {suggest(name, labels)}")
+        named = {f"{own.metric} {own.label or ''}".strip(): own for own in self.matrices}
+        if name not in named:
+            raise OptionError(f"no matrix is named {suggest(name, named)}")
+        return named[name]
 
     def table(self) -> dict[str, list[Any]]:
         """All cells and averages as columns, for `pandas.DataFrame` and `polars.DataFrame`.

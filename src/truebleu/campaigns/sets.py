@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from truebleu.errors import InputError, OptionError, quantity, within
+from truebleu.errors import InputError, OptionError, within
 from truebleu.inputs.columns import labels as as_labels
 from truebleu.inputs.corpus import LineStreams, column, label_list, named_systems
 from truebleu.inputs.files import UTF_8, Decoding, check_counts, is_run, read_lines
@@ -69,20 +69,16 @@ class TestSet(Titled):
         systems = {
             name: hyps if isinstance(hyps, Run) else column("hyps", hyps) for name, hyps in named
         }
-        columns = dict(systems) if refs is None else {"refs": refs}
-        first, length = next(((name, len(values)) for name, values in columns.items()), ("", 0))
         others: dict[str, Any] = {
             name: list(values) if name == "srcs" else label_list(name, values)
             for name in ("srcs", "documents", "labels")
             if (values := getattr(self, name)) is not None
         }
-        for name, values in {**systems, **others}.items():
-            if len(values) != length:
-                what = f"system {name!r}" if name in systems else name
-                raise InputError(
-                    f"{self.title}: {what} has {quantity(len(values), 'segment')}, but {first} has "
-                    f"{length:,}; segment i of each must belong together"
-                )
+        columns = {} if refs is None else {"refs": refs}
+        columns |= {f"system {name!r}": hyps for name, hyps in systems.items()} | others
+        if columns:
+            with within(self.title):
+                check_counts((name, "segment", len(values)) for name, values in columns.items())
         return replace(self, refs=refs, systems=systems, **others)
 
     def by_document(self) -> TestSet:

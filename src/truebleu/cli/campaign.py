@@ -88,9 +88,8 @@ def run(args: Args, paths: list[str]) -> int:
         checked(args["output"], "", force="force" in args)
         sources = [file for own in sets for file in (*own.references, *own.systems.values())]
         refuse_inputs([args["output"]], [*sources, *filter(os.path.isfile, paths)])
-        for path in (path for files in sets for path in files.systems.values()):
-            if is_run(path):
-                raise OptionError(f"{path}: a run file has no texts, which the page of -o shows")
+        if run := next(filter(is_run, sources), None):
+            raise OptionError(f"{run}: a run file has no texts, which the page of -o shows")
     # The scores are on standard output.
     listed = found_text(sets, unused, terminal_width(), follows=follows)
     print(*listed, "", sep="\n", file=sys.stderr, flush=True)

@@ -96,11 +96,8 @@ def run(args: Args, paths: list[str]) -> int:
     color = has_color(args)
 
     def as_json() -> Any:
-        entry = _json(checked, groups)
-        if not written:
-            return entry
-        left = {"not_repaired": unmoved} if unmoved else {}
-        return {**entry, "repaired": written, **left}
+        repairs = {"repaired": written, "not_repaired": unmoved}
+        return _json(checked, groups) | {key: value for key, value in repairs.items() if value}
 
     def as_text() -> str:
         text = _text(checked, groups, color=color)

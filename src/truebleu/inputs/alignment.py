@@ -46,9 +46,7 @@ class Batch:
     def numbers(self) -> Sequence[int]:
         """The number of each segment in the whole input, from 1."""
         rows = range(self.first, self.first + self._count)
-        if not self.bad:
-            return rows
-        return [row for i, row in enumerate(rows) if i not in self.bad]
+        return [row for i, row in enumerate(rows) if i not in self.bad] if self.bad else rows
 
     def __len__(self) -> int:
         return self._count - len(self.bad)

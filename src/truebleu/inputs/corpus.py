@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from truebleu.errors import InputError, check_int, describe, quantity, within
 from truebleu.inputs.ids import MOST, Ids, check_memory, is_array, view
+from truebleu.inputs.utf8 import lines_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,8 +28,10 @@ class Lines:
     __slots__ = ("_length", "part")
 
     def __init__(self, data: bytes, part: tuple[int, int, int] | None = None) -> None:
-        count = data.count(b"\n") + (data[-1:] not in (b"\n", b"")) if part is None else 0
-        start, end, self._length = part or (0, len(data), count)
+        if part is None:
+            ended, end = lines_end(data, 0, len(data))
+            part = (0, len(data), ended + (end < len(data)))
+        start, end, self._length = part
         self.part = (data, start, end)
 
     @property

@@ -40,10 +40,9 @@ def read_rows(
         InputError: a file cannot be read, or has no known format.
         OptionError: a file does not have such a column.
     """
-    if list(files) == ["-"] and open_bytes("-").peek(8).startswith(MAGIC):
+    kind = "" if list(files) == ["-"] else kind_of(files)
+    if not kind and open_bytes("-").peek(8).startswith(MAGIC):
         kind = "arrow"
-    else:
-        kind = "" if list(files) == ["-"] else kind_of(files)
     if kind == "arrow":
         return read_arrow(files, wanted, size, parallel=parallel)
     if kind == "json":
