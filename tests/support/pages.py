@@ -10,7 +10,7 @@ from conftest import ROOT
 from support.example_texts import NAMED as SYSTEMS
 from support.example_texts import TWO_REFS, lines
 from truebleu import BLEU, write_report
-from truebleu.analysis.compare import ComparisonSettings
+from truebleu.analysis.compare.significance import ComparisonSettings
 from truebleu.report.contents import Material, gather
 
 #: Screenshots for people to look at; `make clean` removes them.

@@ -12,8 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from truebleu.analysis.compare import SEED, Comparison, ComparisonSettings, compare, compare_strata
-from truebleu.analysis.compare.significance import check_options, score_systems, with_people
+from truebleu.analysis.compare import SEED, Comparison, compare
+from truebleu.analysis.compare.significance import (
+    ComparisonSettings,
+    check_options,
+    compare_strata,
+    score_systems,
+    with_people,
+)
 from truebleu.analysis.compare.strata import Stratum
 from truebleu.analysis.compare.trials import is_tried, with_trials
 from truebleu.analysis.progress import between, part_of

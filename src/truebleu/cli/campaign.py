@@ -19,8 +19,8 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
-from truebleu.analysis.compare import check_options
 from truebleu.analysis.compare.corrections import CORRECTIONS
+from truebleu.analysis.compare.significance import check_options
 from truebleu.campaigns.formats import found_text, render
 from truebleu.campaigns.manifest import manifest_text
 from truebleu.campaigns.scoring import TESTS, gathered, score_sets

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from truebleu.analysis.compare import SEED, Comparison, check_options
+from truebleu.analysis.compare import SEED, Comparison
+from truebleu.analysis.compare.significance import check_options
 from truebleu.analysis.processes import Processes
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 from truebleu.analysis import slices
 from truebleu.analysis.check import Column, Finding, Texts, begin
-from truebleu.analysis.compare import Comparison, ComparisonSettings, by_document, compare
+from truebleu.analysis.compare import Comparison, compare
+from truebleu.analysis.compare.significance import ComparisonSettings, by_document
 from truebleu.analysis.contrast import contrast
 from truebleu.analysis.contrast.result import Contrast
 from truebleu.analysis.diff.surveys import Standing, survey

@@ -11,7 +11,7 @@ from truebleu.analysis.agreement import share
 from truebleu.analysis.compare.comparison import Comparison, Pair, p_value, percent
 from truebleu.errors import quantity
 from truebleu.report.contents import Contents
-from truebleu.report.elements import by_system, interval, number, remark, rounded, table
+from truebleu.report.elements import headings, interval, number, remark, rounded, table, tabular
 from truebleu.text.escaping import visible
 from truebleu.text.html import HTML, element, join, user_text
 from truebleu.text.normalizations import TYPOGRAPHY
@@ -173,7 +173,12 @@ def square(
                 *map(cell, map(comparison.pairs_of(row).get, names)))
         for i, row in enumerate(names)
     ]  # fmt: skip
-    return by_system("row minus column", names, rows, caption, "matrix")
+    heads = (
+        element("th", user_text(name), scope="col", data_system=str(i), class_="number")
+        for i, name in enumerate(names)
+    )
+    head = element("tr", element("th", "row minus column", scope="col"), *heads)
+    return tabular(head, rows, caption, class_=join(["matrix ", headings(names)]))
 
 
 def pairs_table(contents: Contents, comparison: Comparison) -> HTML:

@@ -35,18 +35,6 @@ def headings(names: Sequence[str]) -> str | None:
     return "upright" if len(names) > HORIZONTAL else None
 
 
-def by_system(
-    corner: str, names: Sequence[str], rows: Iterable[HTML], caption: str, kind: str
-) -> HTML:
-    """A table of a kind with a column for each system."""
-    systems = (
-        element("th", user_text(name), scope="col", data_system=str(i), class_="number")
-        for i, name in enumerate(names)
-    )
-    head = element("tr", element("th", corner, scope="col"), *systems)
-    return tabular(head, rows, caption, class_=join([f"{kind} ", headings(names)]))
-
-
 def remark(*children: str) -> HTML:
     """A small line of explanation, with the signs of a printer."""
     texts = (child if isinstance(child, HTML) else typeset(child) for child in children)

@@ -67,12 +67,8 @@ def folded(contents: Contents, charts: Charts) -> Iterator[Section]:
     yield Section("orders", "n-grams", _orders(contents, charts))
     for division in contents.divisions:
         parts = quantity(len(division.parts), {"length": "range"}.get(division.name, division.name))
-        yield Section(
-            division.name,
-            f"{division.name}s".capitalize(),
-            _division(contents, division, charts),
-            parts,
-        )
+        heading, body = f"{division.name}s".capitalize(), _division(contents, division, charts)
+        yield Section(division.name, heading, body, parts)
     if contents.standings:
         tools = quantity(len(contents.standings[0]), "tool")
         yield Section("dialects", "Dialects", _dialects(contents), tools)

@@ -6,26 +6,7 @@ docs/significance.md describes the methods.
 """
 
 from truebleu.analysis.compare.comparison import Comparison, Pair, System, Trial
-from truebleu.analysis.compare.significance import (
-    ComparisonSettings,
-    by_document,
-    check_options,
-    compare,
-    compare_strata,
-    with_people,
-)
+from truebleu.analysis.compare.significance import compare
 from truebleu.metrics.resampling import SEED
 
-__all__ = [
-    "SEED",
-    "Comparison",
-    "ComparisonSettings",
-    "Pair",
-    "System",
-    "Trial",
-    "by_document",
-    "check_options",
-    "compare",
-    "compare_strata",
-    "with_people",
-]
+__all__ = ["SEED", "Comparison", "Pair", "System", "Trial", "compare"]

@@ -10,6 +10,7 @@ from math import inf, isnan, sqrt
 from typing import Any
 
 from truebleu.analysis.agreement import SOURCE, people_on, unknown
+from truebleu.analysis.compare import corrections
 from truebleu.analysis.compare.comparison import (
     ComparedTexts,
     Comparison,
@@ -17,14 +18,6 @@ from truebleu.analysis.compare.comparison import (
     Pair,
     System,
     after,
-)
-from truebleu.analysis.compare.corrections import (
-    CORRECTIONS,
-    benjamini_hochberg,
-    clusters,
-    holm,
-    resamples_needed,
-    resamples_warning,
 )
 from truebleu.analysis.compare.paired_tests import TESTS, PairedTest
 from truebleu.analysis.compare.power import detectable
@@ -243,7 +236,7 @@ def _compared(
     factor = 1 if settings.correction == "maxt" else max(1, tests)
     resamples = settings.resamples or paired.resamples
     if settings.resamples is None and not paired.sacrebleu:
-        resamples = resamples_needed(factor, alpha, resamples)
+        resamples = corrections.resamples_needed(factor, alpha, resamples)
     done, steps = 0, resampling.units + 2 * resamples
 
     def step(count: int) -> None:
@@ -256,7 +249,8 @@ def _compared(
     if tests:
         resampled, ps, adjusted = paired.run(resampling, observed, resamples, settings.seed)
         if settings.correction != "maxt":
-            adjusted = (holm if settings.correction == "holm" else benjamini_hochberg)(ps)
+            is_holm = settings.correction == "holm"
+            adjusted = (corrections.holm if is_holm else corrections.benjamini_hochberg)(ps)
     else:
         resampled, ps, adjusted = resampled_scores(resampling, resamples, settings.seed), [], []
     spread_of = spreads(resampling, observed, resampled, 1 - alpha)
@@ -264,7 +258,7 @@ def _compared(
         for i, column in enumerate(resampled.T):
             mean, half = map(float, mean_and_half_width(column))
             spread_of[i] = replace(spread_of[i], mean=mean, interval=(mean - half, mean + half))
-    method = CORRECTIONS[settings.correction] if tests > 1 else None
+    method = corrections.CORRECTIONS[settings.correction] if tests > 1 else None
     pairs = []
     of_pairs = zip(resampling.pairs, spread_of[len(observed) :], ps, adjusted, strict=True)
     for (a, b), spread, p, p_adjusted in of_pairs:
@@ -294,7 +288,7 @@ def _compared(
         )
         pairs.append(pair)
     different = {frozenset((pair.a, pair.b)) for pair in pairs if pair.better}
-    cluster_of = clusters(
+    cluster_of = corrections.clusters(
         [sign * value for value in observed[: len(names)]],
         lambda i, j: frozenset((names[i], names[j])) in different,
     )
@@ -320,7 +314,7 @@ def _compared(
             strata=strata,
         )
         systems.append(system)
-    coarse = resamples_warning(factor, alpha, resamples, after(method, 1)) if tests else ""
+    coarse = corrections.resamples_warning(factor, alpha, resamples, after(method, 1))
     return Comparison(
         systems=tuple(systems),
         pairs=tuple(pairs),
@@ -337,7 +331,7 @@ def _compared(
         higher_is_better=resampling.metric.higher_is_better,
         resampled=resampled,
         texts=None,
-        warnings=tuple(filter(None, (coarse, paired.warning))),
+        warnings=tuple(filter(None, (coarse if tests else "", paired.warning))),
         strata=resampling.strata,
         misfit=resampling.misfit,
         columns=tuple(resampling.pairs),
@@ -353,8 +347,9 @@ def check_options(
     is_sacrebleu = TESTS[test].sacrebleu
     if correction is None:
         correction = "holm" if is_sacrebleu else "maxt"
-    if not isinstance(correction, str) or correction not in CORRECTIONS:
-        raise OptionError(f"no correction is named {suggest(str(correction), CORRECTIONS)}")
+    if not isinstance(correction, str) or correction not in corrections.CORRECTIONS:
+        known = suggest(str(correction), corrections.CORRECTIONS)
+        raise OptionError(f"no correction is named {known}")
     if correction == "maxt" and is_sacrebleu:
         raise OptionError(f"{test} has no correction maxt; choose holm or bh")
     if resamples is not None:

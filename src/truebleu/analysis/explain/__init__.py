@@ -74,7 +74,8 @@ class SegmentExplanation(Explanation):
         scored = f"{self.dialect.name} scores a sentence"
         lines = formatting.title(number, self.score, scored, color=color)
         if self.cost is not None:
-            lines.append(formatting.removal(self.cost, sheet))
+            change = f"{self.cost:+.{2 if sheet.scale > 1 else 4}f}"
+            lines.append(f"Removing it changes the corpus score by {change}.")
         legend = formatting.legend(len(shared.ngrams), color=color)
         parts = {
             "1. tokens": [*legend, *_texts(shared, color, terminal)],

@@ -184,12 +184,6 @@ def cost(points: float, sheet: Worksheet) -> str:
     return f"{points:+.{4 if sheet.scale > 1 else 6}f}"
 
 
-def removal(points: float, sheet: Worksheet) -> str:
-    """The cost of a segment as a sentence."""
-    change = f"{points:+.{2 if sheet.scale > 1 else 4}f}"
-    return f"Removing it changes the corpus score by {change}."
-
-
 def orders(score: Score, sheet: Worksheet) -> list[str]:
     """The matches of each order, and the scores of each order alone and up to it."""
     width = score._width
