@@ -106,11 +106,10 @@ class SegmentScores:
     def correlation(self, *systems: str) -> Correlation:
         """With the sentence scores, over all segments of these systems, or of all systems."""
         names = systems or tuple(self.values)
-        return correlation(
-            np.transpose([self.sentences[name] for name in names]),
-            np.transpose([self.values[name] for name in names]),
-            self.level,
+        x, y = (
+            np.transpose([own[name] for name in names]) for own in (self.sentences, self.values)
         )
+        return correlation(x, y, self.level)
 
     def opposed(self, a: str, b: str) -> list[int]:
         """The segments on which the scores disagree about A and B, the most opposed first.

@@ -63,10 +63,7 @@ def by_label(
                 spread := score_spread(metric, stats[places == i], 0.95, 1000)
             ):
                 ends[i][name] = spread.interval
-    return [
-        Slice(by_label[label], counts[i], of_systems, ends[i])
-        for i, (label, of_systems) in enumerate(zip(names, scores, strict=True))
-    ]
+    return [Slice(by_label[label], counts[i], scores[i], ends[i]) for i, label in enumerate(names)]
 
 
 def by_length(

@@ -316,7 +316,5 @@ def _texts(
     labels = ref_names or [f"reference {k}" for k in range(1, len(refs) + 1)]
     columns = [Column("ref", *named, first=1) for named in zip(labels, refs, strict=True)]
     src = None if srcs is None else Column("src", "source", srcs, first=1)
-    return [
-        Texts(Column("hyp", name, hyps, first=1), columns, src)
-        for name, hyps in zip(names, systems, strict=True)
-    ]
+    hyps = [Column("hyp", *named, first=1) for named in zip(names, systems, strict=True)]
+    return [Texts(hyp, columns, src) for hyp in hyps]

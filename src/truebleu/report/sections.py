@@ -221,11 +221,9 @@ def _dialects(contents: Contents) -> HTML:
     for group in same_numbers(zip(*contents.standings, strict=True)):
         scores = [standing.score for standing in group[0] if isinstance(standing.score, Score)]
         values = [score.value * (100 / score.scale) for score in scores]
-        differ = len(set(values)) > 1
-        marked = [
-            element("b", number(value, 2)) if differ and value == max(values) else number(value, 2)
-            for value in values
-        ]
+        best = max(values) if len(set(values)) > 1 else None
+        cells = ((number(value, 2), value == best) for value in values)
+        marked = [element("b", cell) if is_best else cell for cell, is_best in cells]
         names = [standings[0].name for standings in group]
         shown = [element("b", name) if name == own else name for name in names]
         dialects = join([part for name in shown for part in (", ", name)][1:])

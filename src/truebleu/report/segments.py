@@ -155,11 +155,7 @@ def _flagged(contents: Contents) -> list[dict[str, Any]]:
     places: dict[str, set[int]] = {}
     for finding in chain(*(contents.findings or ())):
         places.setdefault(finding.kind, set()).update(line - 1 for line in finding.lines)
-    return [
-        {"name": kind, "segments": sorted(segments)}
-        for kind, segments in places.items()
-        if segments
-    ]
+    return [{"name": kind, "segments": sorted(own)} for kind, own in places.items() if own]
 
 
 class Streams:

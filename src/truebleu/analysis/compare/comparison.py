@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truebleu.analysis.agreement import HumanAgreement, people_agreed
+from truebleu.analysis.compare.corrections import after
 from truebleu.analysis.compare.power import units_needed
 from truebleu.analysis.segment_scores import SegmentScores
 from truebleu.errors import OptionError, describe, quantity
@@ -295,12 +296,13 @@ class Pair:
         elif self.gains:
             (trial,) = self.trials
             lines.append(f"Significant {trial.words}: {shown[trial]}")
-        falls = [
-            f"{trial.words}, {text}"
-            for trial, text in shown.items()
-            if trial.kind == "reference" and trial.changes
-        ]
+        falls = [f"{trial.words}, {shown[trial]}" for trial in self.falls]
         return [*lines, f"The verdict falls {'; '.join(falls)}"] if falls else lines
+
+    @property
+    def falls(self) -> list[Trial]:
+        """The references that alone lose the verdict."""
+        return [trial for trial in self.trials if trial.kind == "reference" and trial.changes]
 
     def _gain(self, difference: float) -> float:
         """A difference of the pair as one of the better system."""
@@ -504,16 +506,9 @@ class Comparison:
         elif names := {cause.name for pair in lost for cause in pair.causes if cause.is_typography}:
             name = names.pop() if len(names) == 1 else ALL_TYPOGRAPHY
             lines.append(f"Publish the scores with --normalize {name}")
-        falls = Counter(
-            trial.words
-            for pair in verdicts
-            for trial in pair.trials
-            if trial.kind == "reference" and trial.changes
-        )
-        lines += [
-            f"{quantity(number, 'verdict')} {'fall' if number > 1 else 'falls'} {words}"
-            for words, number in falls.items()
-        ]
+        falls = Counter(trial.words for pair in verdicts for trial in pair.falls)
+        for words, number in falls.items():
+            lines.append(f"{quantity(number, 'verdict')} fall{'s' * (number == 1)} {words}")
         first = self.ranked()[0].name
         lines += [
             f"First place changes {trial.words}: {name} before {first}"
@@ -533,11 +528,10 @@ class Comparison:
     def _sentences(self) -> list[str]:
         """One of each pair, then what does not survive, and warnings."""
         if not self.pairs:
-            level = f"{percent(1 - self.alpha)} interval"
+            score = f"{self.metric}, {percent(1 - self.alpha)} interval"
             return [
-                f"{system.name}: {system.score:.1f} {self.metric}, {level} "
-                f"{tables.span(system.interval, 1)}"
-                for system in self.systems
+                f"{own.name}: {own.score:.1f} {score} {tables.span(own.interval, 1)}"
+                for own in self.systems
             ]
         decimals = self.pairs[0].decimals
         lost = [pair for pair in self.pairs if pair.survives is False or pair.gains]
@@ -588,13 +582,6 @@ def causes_of(lost: Sequence[Pair]) -> str:
 def p_value(p: float) -> str:
     """A p-value with two significant digits, as papers print it."""
     return f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
-
-
-def after(correction: str | None, pairs: int) -> str:
-    """The end of a sentence about a p-value that was corrected for pairs, or for other tests."""
-    if correction and pairs > 1:
-        return f" corrected for {pairs:,} pairs"
-    return f" after {correction}" if correction else ""
 
 
 def percent(share: float) -> str:

@@ -107,6 +107,13 @@ def resamples_warning(tests: int, alpha: float, resamples: int, after: str) -> s
     )
 
 
+def after(correction: str | None, pairs: int) -> str:
+    """The end of a sentence about a p-value that was corrected for pairs, or for other tests."""
+    if correction and pairs > 1:
+        return f" corrected for {pairs:,} pairs"
+    return f" after {correction}" if correction else ""
+
+
 def clusters(scores: Sequence[float], differ: Callable[[int, int], bool]) -> list[int]:
     """The cluster of each system, as WMT ranks systems (Bojar and others 2013, section 3.4).
 

@@ -180,11 +180,8 @@ def _caption(comparisons: Sequence[Comparison], parts: _Parts, layout: Layout) -
     first = comparisons[0]
     metrics = ", ".join(own.metric for own in comparisons)
     sentences = [f"{metrics} of {quantity(len(first.systems), 'system')}", *parts.marks]
-    sentences += [
-        line[0].upper() + line[1:]
-        for line in parts.notes
-        if line.startswith(("test:", "interval:"))
-    ]
+    tests = (line for line in parts.notes if line.startswith(("test:", "interval:")))
+    sentences += [line[0].upper() + line[1:] for line in tests]
     sentences += [f"{own.metric} signature: {own.signature}" for own in comparisons]
     if layout.caption:
         people = people_agreed(pair.agreement for own in comparisons for pair in own.pairs)
@@ -231,16 +228,12 @@ def notes(
     if detectable and not within:
         least, most = (f"{end:.{width}f}" for end in (detectable[0], detectable[-1]))
         span = least if least == most else f"{least} to {most}"
-        lines.append(
-            f"power: one test detects a true difference of {span} {comparison.metric} "
-            f"{percent(POWER)} of the time"
-        )
+        detected = f"a true difference of {span} {comparison.metric} {percent(POWER)} of the time"
+        lines.append(f"power: one test detects {detected}")
     if detect is not None and pairs:
         needed = max(pair.units_needed(detect) for pair in comparison.pairs)
-        lines.append(
-            f"power: detecting a true difference of {detect:g} {comparison.metric} as often "
-            f"takes {quantity(needed, unit[:-1])}"
-        )
+        aim = f"a true difference of {detect:g} {comparison.metric} as often"
+        lines.append(f"power: detecting {aim} takes {quantity(needed, unit[:-1])}")
     if comparison.people:
         lines.append(f"agreement with people: {comparison.people}")
     warnings = [f"warning: {text}" for text in comparison.warnings]

@@ -11,14 +11,7 @@ from typing import Any
 
 from truebleu.analysis.agreement import SOURCE, people_on, unknown
 from truebleu.analysis.compare import corrections
-from truebleu.analysis.compare.comparison import (
-    ComparedTexts,
-    Comparison,
-    MeanScore,
-    Pair,
-    System,
-    after,
-)
+from truebleu.analysis.compare.comparison import ComparedTexts, Comparison, MeanScore, Pair, System
 from truebleu.analysis.compare.paired_tests import TESTS, PairedTest
 from truebleu.analysis.compare.power import detectable
 from truebleu.analysis.compare.strata import Strata, Stratum
@@ -182,12 +175,10 @@ def with_people(result: Comparison, metric: Any, signature: str, segments: int) 
         return result
     if reason := unknown(metric, signature, segments):
         return replace(result, people=reason)
-    pairs = (
-        replace(
-            pair, people=people_on(metric, pair.difference, pair.mean_difference, pair.survives)
-        )
-        for pair in result.pairs
-    )
+    pairs = []
+    for pair in result.pairs:
+        people = people_on(metric, pair.difference, pair.mean_difference, pair.survives)
+        pairs.append(replace(pair, people=people))
     return replace(result, pairs=tuple(pairs), people=SOURCE)
 
 
@@ -314,7 +305,7 @@ def _compared(
             strata=strata,
         )
         systems.append(system)
-    coarse = corrections.resamples_warning(factor, alpha, resamples, after(method, 1))
+    coarse = corrections.resamples_warning(factor, alpha, resamples, corrections.after(method, 1))
     return Comparison(
         systems=tuple(systems),
         pairs=tuple(pairs),

@@ -12,16 +12,8 @@ from typing import Any
 import numpy as np
 
 from truebleu.analysis import slices
+from truebleu.analysis.contrast import groups
 from truebleu.analysis.contrast.breakdowns import by_words, of_scores
-from truebleu.analysis.contrast.groups import (
-    GROUPS,
-    Group,
-    differences_of_pairs,
-    exact_points,
-    group_ngrams,
-    resampled_points,
-    values_of_sets,
-)
 from truebleu.analysis.contrast.result import Contrast
 from truebleu.analysis.contrast.segments import SegmentContrast, segment_contrast
 from truebleu.analysis.contrast.typography import Stage, stages
@@ -129,22 +121,22 @@ def contrast(
 
     tables = [*map(np.asarray, last.stats), *differences.transpose(1, 0, 2)]
     earlier = [np.asarray(rows) for stage in reached[:-1] for rows in stage.stats]
-    values = values_of_sets(bleu, np.array([[table.sum(axis=0) for table in tables]]))[0]
-    points = exact_points(values, whole.gap, [a.gap - b.gap for a, b in pairwise(reached)])
+    values = groups.values_of_sets(bleu, np.array([[table.sum(axis=0) for table in tables]]))[0]
+    points = groups.exact_points(values, whole.gap, [a.gap - b.gap for a, b in pairwise(reached)])
 
     def points_of(sums: Integers) -> Floats:
         """The points of typography and groups, then the difference."""
-        values = values_of_sets(bleu, sums[:, : len(tables)])
-        pairs = differences_of_pairs(bleu, sums[:, len(tables) :])
+        values = groups.values_of_sets(bleu, sums[:, : len(tables)])
+        pairs = groups.differences_of_pairs(bleu, sums[:, len(tables) :])
         gaps = np.column_stack([pairs, values[:, -1] - values[:, 0]])
-        return np.column_stack([-np.diff(gaps), resampled_points(values), gaps[:, 0]])
+        return np.column_stack([-np.diff(gaps), groups.resampled_points(values), gaps[:, 0]])
 
     units, resampled = _resampled(bleu, [*tables, *earlier], points_of, documents, resamples, seed)
     *intervals, interval = map(_interval, resampled.T)
     worth = _worth(bleu, [rows.sum() for rows in last.stats])
     typography = [stage.name for stage in reached[1:]]
-    grams = [*([()] * len(typography)), *group_ngrams(tally, texts, worth, ngrams)]
-    groups = map(Group, [*typography, *GROUPS], points, intervals, grams)
+    grams = [*([()] * len(typography)), *groups.group_ngrams(tally, texts, worth, ngrams)]
+    parts = map(groups.Group, [*typography, *groups.GROUPS], points, intervals, grams)
     named = dict(zip("ab", whole.stats, strict=True))
     lengths = slices.reference_lengths(whole.systems[0], whole.refs, bleu)
     by_frequency, by_position = by_words(
@@ -155,7 +147,7 @@ def contrast(
         elsewhere = joined(scores, metric, dict(zip(names, systems, strict=True)), refs)
     by_domain = [] if domains is None else slices.by_label(bleu, named, domains)
     return Contrast(
-        *names, score_a, score_b, interval, tuple(groups),
+        *names, score_a, score_b, interval, tuple(parts),
         _decisive(bleu, whole, segments),
         by_frequency, by_position, of_scores(slices.by_length(bleu, named, lengths)),
         of_scores(by_domain), units, elsewhere,

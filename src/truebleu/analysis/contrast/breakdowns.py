@@ -63,10 +63,8 @@ def by_words(
     thirds = 3 * places // np.repeat(lengths, lengths)
     words = classes[tokens] != PUNCTUATION
     bands = np.searchsorted(_BANDS, frequencies, "right") - 1
-    return (
-        _parts(_BAND_NAMES, bands[tokens[words]], hits[words]),
-        _parts(_THIRDS, thirds[words], hits[words]),
-    )
+    hits = hits[words]
+    return _parts(_BAND_NAMES, bands[tokens[words]], hits), _parts(_THIRDS, thirds[words], hits)
 
 
 def _parts(names: tuple[str, ...], places: Integers, hits: NDArray[np.uint8]) -> tuple[Part, ...]:

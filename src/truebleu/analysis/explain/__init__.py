@@ -42,11 +42,8 @@ class Explanation(Printed):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        return {
-            "dialect": self.dialect.name,
-            **self.score.to_dict(),
-            "worksheet": self.worksheet.to_dict(),
-        }
+        score, sheet = self.score.to_dict(), self.worksheet.to_dict()
+        return {"dialect": self.dialect.name, **score, "worksheet": sheet}
 
 
 @dataclass(frozen=True, slots=True)

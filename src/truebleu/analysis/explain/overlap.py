@@ -101,9 +101,7 @@ def overlap(bleu: BLEU, hyp: Sequence[Any], refs: Sequence[Sequence[Any]]) -> Ov
     kernel.check_memory(
         sum((_GRAM + 8 * n) * max(0, len(text) - n + 1) for n in orders for text in texts)
     )
-    ngrams, (hyp_covered, *refs_covered) = kernel.matches(
-        bleu.plan, [list(map(str, text)) for text in texts]
-    )
+    ngrams, covered = kernel.matches(bleu.plan, [list(map(str, text)) for text in texts])
 
     def ngram(order: int, places: list[list[int]], counts: list[int]) -> Ngram:
         text, start = places[0]
@@ -111,16 +109,11 @@ def overlap(bleu: BLEU, hyp: Sequence[Any], refs: Sequence[Sequence[Any]]) -> Ov
         in_hyp, *in_refs = map([text for text, _ in places].count, range(len(texts)))
         return Ngram(words, in_hyp, tuple(in_refs), *counts)
 
-    return Overlap(
-        tuple(hyp),
-        tuple(map(tuple, refs)),
-        tuple(
-            tuple(ngram(order, *gram) for gram in grams)
-            for order, grams in enumerate(ngrams, start=1)
-        ),
-        tuple(hyp_covered),
-        tuple(map(tuple, refs_covered)),
-    )
+    of_orders = [
+        tuple(ngram(order, *gram) for gram in grams) for order, grams in enumerate(ngrams, start=1)
+    ]
+    (own, *others), (hyp_covered, *refs_covered) = (map(tuple, side) for side in (texts, covered))
+    return Overlap(own, tuple(others), tuple(of_orders), hyp_covered, tuple(refs_covered))
 
 
 def token_reader(bleu: BLEU) -> Callable[[Any], list[str]]:
@@ -130,13 +123,10 @@ def token_reader(bleu: BLEU) -> Callable[[Any], list[str]]:
     def tokens(item: Any) -> list[str]:
         if isinstance(item, str):
             return bleu.tokens(item)
-        words = list(item)
         if not normalize.lowercase:
-            return words
-        return [
-            tokenizers.lower(normalize, word) if isinstance(word, str) else word  # ids have no case
-            for word in words
-        ]
+            return list(item)
+        # Ids have no case.
+        return [tokenizers.lower(normalize, w) if isinstance(w, str) else w for w in item]
 
     return tokens
 
