@@ -29,14 +29,8 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Figure:
     # A JSON literal is also a Vega expression, for any names of buckets.
     label = f"[datum.value, {json.dumps(counts)}[datum.value]]"
     axis = {"labelExpr": label, "labelAngle": 0, "grid": False, "labelFontSize": look.size * 0.8}
-    x = {
-        "field": "bucket",
-        "type": "ordinal",
-        "title": "tokens of the reference, and number of segments",
-        "sort": order,
-        "scale": {"type": "point", "padding": 0.3},
-        "axis": axis,
-    }
+    x = nominal("bucket", sort=order, scale={"type": "point", "padding": 0.3}, axis=axis)
+    x |= {"type": "ordinal", "title": "tokens of the reference, and number of segments"}
     title, decimals = _measure(buckets)
     if len(names) > layout.DISTINCT:
         return layout.numbers(
@@ -77,11 +71,8 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
         )  # fmt: skip
     keys = layout.legend(names, look)
     y = layout.name_axis("group", order, grid=True)
-    span = {
-        "y": y,
-        "x": quantitative("score", aggregate="min"),
-        "x2": {"field": "score", "aggregate": "max"},
-    }
+    lowest, highest = quantitative("score", aggregate="min"), {"field": "score", "aggregate": "max"}
+    span = {"y": y, "x": lowest, "x2": highest}
     axis = {"tickCount": 5, "grid": False}
     x = quantitative("score", title=title, axis=axis, scale={"zero": False, "padding": 6})
     points = {

@@ -235,10 +235,8 @@ def gather(
     )
     findings = tuple(map(tuple, results(begun))) if checked else None
     progress(_CHECKED)
-    return replace(
-        contents, standings=standings, findings=findings,
-        contrast=contrasted.result() if contrasted else None,
-    )  # fmt: skip
+    why = contrasted.result() if contrasted else None
+    return replace(contents, standings=standings, findings=findings, contrast=why)
 
 
 def by_difference(parts: Sequence[Slice], names: Sequence[str]) -> list[Slice]:

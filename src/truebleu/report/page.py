@@ -100,14 +100,12 @@ def _source(name: str) -> str:
 
 
 def _summary(contents: Contents) -> HTML:
-    size = [
-        quantity(len(contents.names), "system"), quantity(contents.segments, "segment"),
-        quantity(len(contents.refs), "reference"),
-    ]  # fmt: skip
+    systems, refs = len(contents.names), len(contents.refs)
+    sizes = (systems, "system"), (contents.segments, "segment"), (refs, "reference")
     findings: list[str] = []
     if contents.standings or contents.findings is not None:
         findings = [" · findings: ", element("a", counts(contents), href="#findings")]
-    counted = element("p", ", ".join(size), *findings, class_="counts")
+    counted = element("p", ", ".join(quantity(*size) for size in sizes), *findings, class_="counts")
     return join([verdict(contents), doubts(contents), counted])
 
 

@@ -124,10 +124,9 @@ def _scores(contents: Contents) -> HTML:
         "p", "Scored in this page: ", element("code"), ". The sections below the segments are as "
         "the report was written.", id="live-note", class_="remark", hidden=True,
     )  # fmt: skip
-    scores = table(
-        list(rows[0]), [list(row.values()) for row in rows], "Scores of the systems",
-        names=contents.names, kinds=kinds,
-    )  # fmt: skip
+    cells = [list(row.values()) for row in rows]
+    caption = "Scores of the systems"
+    scores = table(list(rows[0]), cells, caption, names=contents.names, kinds=kinds)
     buttons = (element("button", format, type="button", data_copy=format.lower())
                for format in ("LaTeX", "Markdown"))  # fmt: skip
     copy = element("p", "Copy the table: ", *buttons, element("span", id="copied", role="status"),

@@ -81,6 +81,8 @@ def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
     for k, division in enumerate(contents.divisions):
         streams.add_integers(f"label.{k}", division.places)
     divisions = [division.name for division in contents.divisions]
+    places = [contents.decimals] + [1] * (len(contents.scores) - 1)
+    places += [own.decimals for own in contents.elsewhere]
     return {
         "systems": list(map(visible, contents.names)),
         "segments": contents.segments,
@@ -90,11 +92,7 @@ def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
         "firstAlone": contents.bleu.dialect.count.references == "first",
         "scale": contents.bleu.dialect.combine.scale,
         "metrics": contents.columns,
-        "places": [
-            contents.decimals,
-            *[1] * (len(contents.scores) - 1),
-            *(own.decimals for own in contents.elsewhere),
-        ],
+        "places": places,
         "formulas": formulas,
         "elsewhere": len(contents.elsewhere),
         "pairs": _pairs(contents),

@@ -240,8 +240,5 @@ def with_trials(
             results[pair].append(Trial(trial.name, trial.kind, difference, p, changes))
         progress(min(1.0, done / (len(TYPOGRAPHY) + 8)))
     progress(1.0)
-    tried = (
-        replace(pair, trials=tuple(results[pair])) if pair in results else pair
-        for pair in comparison.pairs
-    )
+    tried = (replace(pair, trials=tuple(results.get(pair, ()))) for pair in comparison.pairs)
     return replace(comparison, pairs=tuple(tried))
