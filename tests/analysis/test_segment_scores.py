@@ -87,5 +87,5 @@ def test_scores_need_texts():
     stats = {name: bleu.stats(hyps, TWO_REFS) for name, hyps in NAMED.items()}
     with pytest.raises(OptionError, match="without strata and runs"):
         compare(stats, resamples=200, scores={"comet": OPPOSITE})
-    with pytest.raises(InputError, match="47 scores of aurora for 48 segments; give a list"):
+    with pytest.raises(InputError, match="47 of aurora, not one for each segment"):
         compare(NAMED, TWO_REFS, scores={"x": {name: own[1:] for name, own in OPPOSITE.items()}})
