@@ -91,7 +91,13 @@ class BLEU(Metric["Stats", "Score"]):
         sentence = self.dialect.combine.sentence_effective_order
         self.sentence_dialect = self.dialect.replace(effective_order=sentence)
         self._function, self._tokenizer = tokenizers.find(self.dialect.tokenize.tokenize)
-        self._lines = self._signatures()
+        # What is before and after the number of references, of corpora and sentences: those of
+        # text, then those of segments that the caller tokenized.
+        self._lines = [
+            signature(dialect, tokenizer=tokenizer, unicode=self._unicode(tokenized=tokenized))
+            for tokenized, tokenizer in ((False, self._tokenizer), (True, "given"))
+            for dialect in (self.dialect, self.sentence_dialect)
+        ]
         super().__init__(
             (compile_dialect(self.dialect), compile_dialect(self.sentence_dialect)),
             Stats._zeros((self.dialect.counted_orders,), self._reading_signature()),
@@ -177,17 +183,6 @@ class BLEU(Metric["Stats", "Score"]):
     ) -> str:
         before, after = self._lines[2 * tokenized + sentence]
         return f"{before}{after}" if nrefs is None else f"{before}nrefs:{nrefs}|{after}"
-
-    def _signatures(self) -> list[tuple[str, str]]:
-        """What is before and after the number of references, of corpora and sentences.
-
-        Those of text are first, and those of segments that the caller tokenized follow.
-        """
-        return [
-            signature(dialect, tokenizer=tokenizer, unicode=self._unicode(tokenized=tokenized))
-            for tokenized, tokenizer in ((False, self._tokenizer), (True, "given"))
-            for dialect in (self.dialect, self.sentence_dialect)
-        ]
 
     def _unicode(self, *, tokenized: bool) -> str:
         """Unicode versions that the score depends on."""

@@ -84,7 +84,9 @@ class Captions:
     )  # fmt: skip
     _LINE_ENDS = dict.fromkeys(map(ord, "\n\r\v\f\x85\u2028\u2029"), " ")
 
-    def __init__(self, jar: str) -> None:
+    def __init__(self, pycocoevalcap: Any, _: str) -> None:
+        folder = os.path.join(pycocoevalcap.__path__[0], "tokenizer")
+        jar = os.path.join(folder, "stanford-corenlp-3.4.1.jar")
         self._command = ["java", "-cp", jar, "edu.stanford.nlp.process.PTBTokenizer",
                          "-preserveLines", "-lowerCase"]  # fmt: skip
         self._tokens: dict[str, str] = {}
@@ -118,16 +120,11 @@ class Captions:
         return self._tokens[text]
 
 
-def _ptb(pycocoevalcap: Any, _: str) -> Function:
-    folder = os.path.join(pycocoevalcap.__path__[0], "tokenizer")
-    return Captions(os.path.join(folder, "stanford-corenlp-3.4.1.jar"))
-
-
 #: The library of each tokenizer, and what makes its function.
 _MAKERS: dict[str, tuple[str, Callable[[Any, str], Function]]] = {
     "jieba": ("jieba", _jieba), "jieba-words": ("jieba", _jieba_words), "nltk": ("nltk", _nltk),
     "moses": ("sacremoses", _moses), "hf": ("tokenizers", _pieces),
-    "wordpiece": ("tokenizers", _pieces), "ptb": ("pycocoevalcap", _ptb),
+    "wordpiece": ("tokenizers", _pieces), "ptb": ("pycocoevalcap", Captions),
 }  # fmt: skip
 
 

@@ -328,32 +328,24 @@ class Parts(Frozen):
     """BLEU scores of many segments with their factors. Frozen.
 
     Attributes:
+        values: the score of each segment.
+        bps: the brevity penalty of each segment.
+        precisions: the precision of each segment (row) and order (column), in percent, smoothed.
         stats: the rows of statistics that they depend on.
     """
 
-    __slots__ = ("_table", "stats")
+    __slots__ = ("_table", "bps", "precisions", "stats", "values")
 
     _table: NDArray[np.float64]
+    values: NDArray[np.float64]
+    bps: NDArray[np.float64]
+    precisions: NDArray[np.float64]
     stats: Stats
 
     def __init__(self, table: NDArray[np.float64], stats: Stats) -> None:
-        object.__setattr__(self, "_table", table)
-        object.__setattr__(self, "stats", stats)
-
-    @property
-    def values(self) -> NDArray[np.float64]:
-        """The score of each segment."""
-        return self._table[:, 0]
-
-    @property
-    def bps(self) -> NDArray[np.float64]:
-        """The brevity penalty of each segment."""
-        return self._table[:, 1]
-
-    @property
-    def precisions(self) -> NDArray[np.float64]:
-        """The precision of each segment (row) and order (column), in percent, smoothed."""
-        return self._table[:, 2:]
+        parts = {"values": table[:, 0], "bps": table[:, 1], "precisions": table[:, 2:]}
+        for name, value in {"_table": table, "stats": stats, **parts}.items():
+            object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Parts, (self._table, self.stats)

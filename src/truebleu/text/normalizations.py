@@ -210,18 +210,17 @@ def normalizations(
         OptionError: there is no such name.
     """
     rows: list[Normalization] = []
-    named = {**NORMALIZATIONS, **{row.name: row for row in WHISPER}}
+    named = {row.name: (row,) for row in (*NORMALIZATIONS.values(), *WHISPER)}
+    groups = {"typography": TYPOGRAPHY, **named}
     is_single = isinstance(names, (str, Normalization)) or not hasattr(names, "__iter__")
     listed: Any = [names] if is_single else names
     for name in listed:
         if isinstance(name, Normalization):
             rows.append(name)
-        elif name == "typography":
-            rows += TYPOGRAPHY
-        elif isinstance(name, str) and name in named:
-            rows.append(named[name])
+        elif isinstance(name, str) and name in groups:
+            rows += groups[name]
         else:
-            raise OptionError(f"normalize cannot be {suggest(name, ['typography', *named])}")
+            raise OptionError(f"normalize cannot be {suggest(name, groups)}")
     return tuple(dict.fromkeys(rows))
 
 
