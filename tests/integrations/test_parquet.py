@@ -152,7 +152,7 @@ def test_a_mistake_names_file_and_row(tmp_path, made, message, rows):
     ("paths", "message"),
     [
         ("nowhere.parquet", "nowhere.parquet: no such file; check the path"),
-        ("no*.parquet", "no file matches; check the pattern"),
+        ("no*.parquet", "no file matches; name a file"),
         ("file:///nowhere.parquet", "/nowhere.parquet: no such file; check the path"),
         ("mist://outputs", "mist://outputs: cannot be listed: Unrecognized filesystem type"),
         ([], "there is no file to read; give at least one"),
