@@ -75,16 +75,10 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
     span = {"y": y, "x": lowest, "x2": highest}
     axis = {"tickCount": 5, "grid": False}
     x = quantitative("score", title=title, axis=axis, scale={"zero": False, "padding": 6})
-    points = {
-        "y": y,
-        "x": x,
-        **layout.looks(names, look, keys),
-        **layout.PALE,
-        "tooltip": [
-            nominal("system"), nominal("group"), quantitative("segments"),
-            quantitative("score", format=f".{decimals}f"),
-        ],
-    }  # fmt: skip
+    tooltip = [nominal("system"), nominal("group"), quantitative("segments")]
+    tooltip.append(quantitative("score", format=f".{decimals}f"))
+    looks = layout.looks(names, look, keys)
+    points = {"y": y, "x": x, **looks, **layout.PALE, "tooltip": tooltip}
     layers = [
         marks("rule", rows, span, color=look.palette.faint, strokeWidth=0.5),
         *layout.interval_rules(rows, names, {"x": x, "y": y}, "x", look),

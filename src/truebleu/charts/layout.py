@@ -193,10 +193,8 @@ def table(
         axis |= {"labelAngle": -90, "labelAlign": "left", "labelBaseline": "middle"}
         above = (widest + look.size) / line_height(look)
     band = {"paddingInner": 0.06, "paddingOuter": 0}
-    place = {
-        "x": nominal(column, sort=list(columns), title=None, axis=axis, scale=band),
-        "y": name_axis("system", names, scale=band),
-    }
+    x = nominal(column, sort=list(columns), title=None, axis=axis, scale=band)
+    place = {"x": x, "y": name_axis("system", names, scale=band)}
     fill: Spec = {"value": look.palette.systems[0]}
     keys = None
     if colors is not None:

@@ -97,11 +97,8 @@ def losses(scores: Scored, look: Look | None = None) -> Figure:
         "x": quantitative("points", title=title, axis=axis, scale=ends),
     }
     looks = layout.looks(names, look, keys)
-    points = {
-        **place,
-        **looks,
-        "tooltip": [nominal("system"), nominal("factor"), quantitative("points", format=".2f")],
-    }
+    tooltip = [nominal("system"), nominal("factor"), quantitative("points", format=".2f")]
+    points = {**place, **looks, "tooltip": tooltip}
     layers = [
         marks("rule", rows, {**place, "color": looks["color"], "x2": {"datum": 0}}, strokeWidth=1),
         marks("point", rows, points, size=look.size * 4.5),

@@ -67,10 +67,8 @@ class Contrast(Printed, Record):
             f"{letter}: {score.value:.{score._width}f} of {score.scale}   {visible(name)}"
             for letter, score, name in (("A", self.score_a, self.a), ("B", self.score_b, self.b))
         ]
-        lines += [
-            f"A - B: {signed(self.difference)}, 95 % interval {signed(*self.interval)}",
-            self.score_a.signature,
-        ]
+        lines.append(f"A - B: {signed(self.difference)}, 95 % interval {signed(*self.interval)}")
+        lines.append(self.score_a.signature)
         rows = [("group", "points", "95 % interval")]
         rows += [
             (group.name, signed(group.points), signed(*group.interval)) for group in self.groups
@@ -85,10 +83,8 @@ class Contrast(Printed, Record):
         if grams:
             parts["n-grams that only one system matches"] = [_NGRAM_COUNTS, *grams]
         if self.segments:
-            parts["segments that decide it"] = deciding = [
-                _SEGMENTS,
-                *legend(len(self.score_a.precisions), color=color),
-            ]
+            deciding = [_SEGMENTS, *legend(len(self.score_a.precisions), color=color)]
+            parts["segments that decide it"] = deciding
             for segment in self.segments:
                 deciding.append(f"  segment {segment.number}: {_influence(self, segment)}")
                 for label, words, covered in _texts(segment):
