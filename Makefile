@@ -10,8 +10,8 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 SOURCES := $(shell find crates src -type f ! -name '*.pyc' ! -name '*.so' 2>/dev/null) Cargo.toml Cargo.lock pyproject.toml
 PYTEST := scripts/with-rust $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal
-CORE_TESTS := scripts/with-rust cargo test --quiet --locked --release --package truebleu-core \
-	--target-dir target/core-tests
+CORE_TESTS := scripts/with-rust cargo test --quiet --locked --profile core-tests --lib \
+	--package truebleu-core --target-dir target/core-tests
 CODE := src tests benchmarks docs scripts
 
 help:  ## list the targets

@@ -281,3 +281,13 @@ def test_ids_are_of_any_integer_type(kind):
     rows = np.array([[1, 2, 3, 4, 100], [5, 6, 7, 8, 9]])
     stats = METRIC.stats(rows.astype(kind), rows)
     assert stats == METRIC.stats(rows, rows)
+
+
+def test_masked_ids_are_no_tokens_and_masked_rows_no_references():
+    hyps = np.ma.array([[1, 2, 3, 9], [4, 9, 5, 6]], mask=[[0, 0, 0, 1], [0, 1, 0, 0]])
+    refs = np.ma.array(
+        [[[1, 2, 3], [1, 9, 9]], [[4, 5, 6], [9, 9, 9]]],
+        mask=[[[0, 0, 0], [0, 1, 1]], [[0, 0, 0], [1, 1, 1]]],
+    )
+    expected = METRIC.corpus([[1, 2, 3], [4, 5, 6]], [[[1, 2, 3], [1]], [[4, 5, 6]]])
+    assert METRIC.corpus(hyps, refs) == expected

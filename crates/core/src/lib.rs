@@ -24,6 +24,9 @@ pub mod count;
 pub mod crystalbleu;
 pub mod families;
 pub mod gleu;
+#[cfg(test)]
+#[path = "../tests/judged.rs"]
+mod judged;
 pub mod metric;
 pub mod nist;
 pub mod normalize;

@@ -1,16 +1,13 @@
-//! Compares counts and scores with those of the specification in Python, which
-//! `tests/support/judged_cases.py` writes to `judged.tsv`, and different ways to count with each
-//! other.
-
-#![allow(clippy::expect_used)] // the file of numbers is made by a program
+//! Compares counts and scores with those of the specification in Python (`judged.tsv`, written by
+//! `tests/support/judged_cases.py`), and different ways to count with each other.
 
 use std::collections::HashMap;
 
-use truebleu_core::columns::views::{Corpus, Ids, Marks, Segments, Text};
-use truebleu_core::combine;
-use truebleu_core::plan::Plan;
-use truebleu_core::run::{batch, bleu};
-use truebleu_core::simd::Level;
+use crate::columns::views::{Corpus, Ids, Marks, Segments, Text};
+use crate::combine;
+use crate::plan::Plan;
+use crate::run::{batch, bleu};
+use crate::simd::Level;
 
 /// The settings of a case: those that all have, and those that it changes.
 type Settings<'a> = HashMap<&'a str, &'a str>;

@@ -58,8 +58,8 @@ def _read_tsv(
             notice(
                 f"{name_of(rows.path)}: values are in quotes, as pandas writes them; read as CSV"
             )
-            known = None if is_first else names
-            yield from _CsvFile(chain([rows], file), "\t").read(wanted, known)
+            header = None if is_first else names
+            yield from _CsvFile(chain([rows], file), "\t").read(wanted, header)
             return
         has_quotes = has_quotes or _OPENED.search(text) is not None
         is_plain = is_plain or _UNQUOTED.search(text) is not None

@@ -21,7 +21,8 @@ class Ids(Frozen):
     """Token ids of many segments in one array: padded rows, or rows one after another.
 
     The array may be of NumPy, PyTorch, JAX or any library that shares the processor's memory by
-    DLPack. Nothing is copied if it holds int32 or int64 and is contiguous.
+    DLPack. Nothing is copied if it holds int32 or int64 and is contiguous. Masked ids of NumPy are
+    no tokens, and a masked row of a 3-D array is an absent entry.
 
     Args:
         values: a 2-D array, one row to a segment; a 3-D array, several rows to an entry, such as
@@ -57,8 +58,6 @@ class Ids(Frozen):
             raise InputError(f"ids are {array.ndim}-D; give 2-D or 3-D, or Ids(values, offsets)")
         if items is not None and array.ndim == 3:
             raise InputError("items are given for a 3-D array, which has its own; leave them out")
-        if isinstance(array, np.ma.MaskedArray):
-            raise InputError("ids are masked; pad them with an id that pad_id names")
         if array.dtype.kind not in "iu":
             raise InputError(f"ids are of type {array.dtype}; they must be integers")
         if not (array.size and array.flags.c_contiguous):
@@ -67,6 +66,8 @@ class Ids(Frozen):
             if array.dtype.kind == "u" and array.size and int(array.max()) > MOST:
                 raise InputError(f"an id is {array.max()}, which is not a 64-bit id")
             array = array.astype(np.int32 if array.dtype.itemsize < 4 else np.int64)
+        if isinstance(array, np.ma.MaskedArray):
+            array, offsets, items = _unmasked(array, items)
         strided = array.size and array.strides[-1] != array.itemsize and array.shape[-1] > 1
         if strided or min(array.strides) < 0:
             array = np.array(array, order="C")
@@ -157,6 +158,19 @@ def view(name: str, values: Any) -> Any:
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
         raise InputError(f"{name} cannot be read by DLPack: {error}") from None
     raise InputError(f"{name} are on {getattr(values, 'device', device)}; give x.cpu()")
+
+
+def _unmasked(array: Any, items: Any) -> tuple[Any, Any, Any]:
+    """The ids of a masked array that are not masked, with offsets; of a 3-D array with items."""
+    import numpy as np
+
+    if array.ndim == 1:
+        raise InputError("masked ids are 1-D; give a 2-D array, one row to a segment")
+    counts = array.count(axis=-1)
+    if array.ndim == 3:
+        items = np.cumsum([0, *(counts > 0).sum(axis=1)])
+        counts = counts[counts > 0]
+    return array.compressed(), np.cumsum([0, *counts]), items
 
 
 def _bounds(name: str, bounds: Any) -> Any:

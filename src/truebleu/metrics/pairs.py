@@ -98,11 +98,14 @@ class MBR:
 # fmt: off
 @overload
 def mbr(candidates: Sequence[str], weights: Any = None, references: Any = None,
-        dialect: str | Dialect = "sacrebleu", *, group: None = None, **options: Any) -> MBR: ...
+        dialect: str | Dialect = "sacrebleu", *, metric: str | Metric | None = None,
+        exact: bool = False, group: None = None, pad_id: Marks = None, eos_id: Marks = None,
+        threads: int | None = None, **changes: Any) -> MBR: ...
 @overload
 def mbr(candidates: Any, weights: Any = None, references: Any = None,
-        dialect: str | Dialect = "sacrebleu", *, group: int | None = None,
-        **options: Any) -> MBR | list[MBR]: ...
+        dialect: str | Dialect = "sacrebleu", *, metric: str | Metric | None = None,
+        exact: bool = False, group: int | None = None, pad_id: Marks = None, eos_id: Marks = None,
+        threads: int | None = None, **changes: Any) -> MBR | list[MBR]: ...
 # fmt: on
 
 

@@ -339,8 +339,8 @@ def check_options(
     if correction is None:
         correction = "holm" if is_sacrebleu else "maxt"
     if not isinstance(correction, str) or correction not in corrections.CORRECTIONS:
-        known = suggest(str(correction), corrections.CORRECTIONS)
-        raise OptionError(f"no correction is named {known}")
+        names = suggest(str(correction), corrections.CORRECTIONS)
+        raise OptionError(f"no correction is named {names}")
     if correction == "maxt" and is_sacrebleu:
         raise OptionError(f"{test} has no correction maxt; choose holm or bh")
     if resamples is not None:

@@ -6,9 +6,9 @@
 Names, argument order (references first), results to the last bit, ints where NLTK returns ints,
 warnings and exceptions are NLTK's. It is faster, and warnings name this module.
 
-The kernel counts lists of strings. Python counts everything else that NLTK accepts, such as arrays
-and tokens that are no strings. Functions call each other by their names in this module, as in NLTK,
-so that replacing one (`mock.patch`) has the same effect.
+The kernel counts lists of strings and of ints. Python counts everything else that NLTK accepts,
+such as arrays and other tokens. Functions call each other by their names in this module, as in
+NLTK, so that replacing one (`mock.patch`) has the same effect.
 """
 
 from __future__ import annotations

@@ -34,8 +34,8 @@ def count(
 
     Returns:
         Matches of each order, n-grams of each order, hypothesis length and reference length; None
-        if the input is not lists of strings. Iterators have not advanced then, and Python counts
-        them or raises the error.
+        if the input is not lists of strings or of ints. Iterators have not advanced then, and
+        Python counts them or raises the error.
     """
     if not 1 <= orders <= HIGHEST_ORDER:
         return None
@@ -51,12 +51,24 @@ def total(metric: BLEU | GLEU, list_of_references: Any, hypotheses: Any) -> list
     for at in range(0, len(hypotheses), _SLICE):
         hyps, refs = (column[at : at + _SLICE] for column in (hypotheses, list_of_references))
         if not hold_words(hyps, refs):
-            return None
+            hyps, refs = _ids_as_words(hyps, refs)
+            if not hold_words(hyps, refs):
+                return None
         try:
             rows.append(metric.plan.total(hyps, refs, metric.threads)[0])
         except InputError:  # a lone surrogate, which has no UTF-8 form
             return None
     return [sum(column) for column in zip(*rows, strict=True)] or None
+
+
+def _ids_as_words(hyps: Any, refs: Any) -> tuple[Any, Any]:
+    """Lists of token ids as lists of words; anything else as it is."""
+    rows = [hyps, *refs]
+    segments = [segment for row in rows if type(row) in (list, tuple) for segment in row]
+    are_lists = {*map(type, (*rows, *segments))} <= {list, tuple}
+    if are_lists and all(type(token) is int for segment in segments for token in segment):
+        hyps, *refs = ([[*map(str, segment)] for segment in row] for row in rows)
+    return hyps, refs
 
 
 def are_plain(numbers: Iterable[Any]) -> bool:
