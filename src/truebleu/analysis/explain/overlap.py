@@ -126,7 +126,7 @@ def token_reader(bleu: BLEU) -> Callable[[Any], list[str]]:
         if not normalize.lowercase:
             return list(item)
         # Ids have no case.
-        return [tokenizers.lower(normalize, w) if isinstance(w, str) else w for w in item]
+        return [tokenizers.lower(normalize, own) if isinstance(own, str) else own for own in item]
 
     return tokens
 
