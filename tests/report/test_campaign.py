@@ -8,6 +8,7 @@ from support.pages import SCREENSHOTS
 from support.profiles import few
 
 from truebleu import OptionError, TestSet, campaign, write_campaign
+from truebleu.report import campaign as module
 from truebleu.report.differences import p_text
 from truebleu.text.escaping import visible
 
@@ -115,6 +116,23 @@ def test_it_is_accessible_and_fits(name, look, new_tab, page):
     tab.page.wait_for_selector("html[data-opened]", state="attached")
     theme = "dark" if name == "dark" else "light"
     tab.page.frame_locator("iframe").locator(f"html[data-theme={theme}]").wait_for(state="attached")
+
+
+def test_large_reports_are_files_in_a_folder(new_tab, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "LARGEST", 1000)
+    path = tmp_path / "page.html"
+    write_campaign(path, made())
+    files = ["1.html", "2.html", "page.html"]
+    assert sorted(file.name for file in tmp_path.rglob("*.html")) == files
+    assert path.stat().st_size < 100_000
+    tab = new_tab(path)
+    tab.page.locator(".heat a").first.click()
+    tab.page.wait_for_url("**/page_sets/1.html#a=0&b=1")
+    tab.page.wait_for_selector("html[data-ready] #count", state="attached")
+    assert tab.page.locator("h1").inner_text() == "news de-en"
+    path.unlink()
+    with pytest.raises(OptionError, match="page_sets exists; use --force"):
+        write_campaign(path, made())
 
 
 def test_documents_labels_and_single_systems_have_reports(tmp_path):

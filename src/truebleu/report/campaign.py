@@ -2,17 +2,19 @@
 """The page of a campaign: who is best, ranked tables, and the report of each set.
 
 The reports are compressed in the page, each in an element of its own that is unpacked when it is
-opened. What all reports share, such as their style and script, is there once.
+opened. What all reports share, such as their style and script, is there once. Where the page would
+be over 100 MB, the reports are files in a folder next to it.
 """
 
 from __future__ import annotations
 
 import os
 import zlib
-from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
+from pathlib import Path
 from string import Template
 from typing import Any
 
@@ -24,7 +26,7 @@ from truebleu.campaigns.formats import fit_text, notes, people_text
 from truebleu.campaigns.results import Campaign, Matrix, Row
 from truebleu.campaigns.sets import TestSet
 from truebleu.dialects.languages import tokenizer
-from truebleu.errors import quantity
+from truebleu.errors import OptionError, quantity
 from truebleu.metrics.bleu import BLEU
 from truebleu.report.charts import checked
 from truebleu.report.contents import Contents, Material, gather
@@ -33,10 +35,13 @@ from truebleu.report.elements import command_line, interval, number, remark, tab
 from truebleu.report.findings import badges
 from truebleu.report.page import folded_section, page, sources
 from truebleu.report.sections import Section
-from truebleu.text.atomic import write_whole
+from truebleu.text.atomic import make_folder, write_whole
 from truebleu.text.escaping import visible
 from truebleu.text.html import HTML, element, escaped, join, user_text
 from truebleu.version import __version__
+
+#: Bytes of the largest page that has the reports of its sets in it.
+LARGEST = 100_000_000
 
 #: The shades of a heat map; the most repairs that follow the verdict.
 _SHADES, _LISTED = 4, 3
@@ -54,7 +59,8 @@ def write_campaign(
 ) -> None:
     """Write a page about a campaign: a verdict, ranked tables, and the report of each set.
 
-    One file that needs no network; a click on a score opens the report of its set.
+    One file that needs no network; a click on a score opens the report of its set. If the file
+    would be over 100 MB, the reports are files in a folder next to it, `NAME_sets`.
 
     Args:
         path: the file to write.
@@ -90,7 +96,11 @@ def write_campaign(
             own = zip(contents.names, contents.findings or repeat(()), strict=False)
             sets[files.title] = _Set(i + 1, _pack(report), dict(own), repairs(contents))
             progress((i + 1) / len(result.sets))
-    write_whole(target, _page(result, title, command, sets, shared).encode(), force=force)
+    folder = None
+    if sum(len(own.packed) for own in sets.values()) > LARGEST:
+        folder = Path(target).with_suffix("").name + "_sets"
+        _write_folder(Path(target).with_name(folder), sets.values(), shared, force=force)
+    write_whole(target, _page(result, title, command, sets, shared, folder).encode(), force=force)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +115,11 @@ class _Set:
     findings: Mapping[str, Sequence[Finding]]
     repairs: Sequence[str]
 
-    def link(self, state: str) -> str:
+    def link(self, folder: str | None, state: str = "") -> str:
         """The address of the report, with the state that its own address would have."""
-        return f"#set-{self.place}{state and '/'}{state}"
+        if folder is None:
+            return f"#set-{self.place}{state and '/'}{state}"
+        return f"{folder}/{self.place}.html{state and '#'}{state}"
 
     def first(self, name: str) -> str:
         """The state in which a system is compared with the best of the others."""
@@ -134,24 +146,46 @@ def _contents(texts: TestSet, result: Campaign, processes: Processes) -> Content
     return gather(material, processes)
 
 
+def _write_folder(
+    folder: Path, sets: Iterable[_Set], shared: Sequence[str], *, force: bool
+) -> None:
+    """The reports as files 1.html, 2.html and so on."""
+    if folder.exists() and not force:
+        raise OptionError(f"{folder} exists; use --force (force=True) to replace it")
+    make_folder(folder)
+    for own in sets:
+        report = zlib.decompress(b64decode(own.packed)).decode()
+        for k, part in enumerate(shared):
+            report = report.replace(f"<!--shared-{k}-->", part)
+        write_whole(str(folder / f"{own.place}.html"), report.encode(), force=force)
+
+
 def _page(
-    result: Campaign, title: str, command: str, sets: Mapping[str, _Set], shared: Sequence[str]
+    result: Campaign,
+    title: str,
+    command: str,
+    sets: Mapping[str, _Set],
+    shared: Sequence[str],
+    folder: str | None,
 ) -> str:
     parts = [browser.source(name, "truebleu.report") for name in ("page.css", "campaign.css")]
     style = browser.style("".join(parts))
     own = browser.source("campaign.js", "truebleu.report")
     script = browser.script([*map(browser.source, ("text.js", "theme.js")), own])
     anchors = {f"matrix-{i}": matrix for i, matrix in enumerate(result.matrices, start=1)}
-    elements = [
-        element("script", HTML(_pack(part)), type="text/plain", data_shared=True) for part in shared
-    ]
-    elements += [
-        element("script", HTML(own.packed), type="text/plain", id=f"packed-set-{own.place}",
-                data_title=visible(name))
-        for name, own in sets.items()
-    ]  # fmt: skip
+    elements = []
+    if folder is None:
+        elements = [
+            element("script", HTML(_pack(part)), type="text/plain", data_shared=True)
+            for part in shared
+        ]
+        elements += [
+            element("script", HTML(own.packed), type="text/plain", id=f"packed-set-{own.place}",
+                    data_title=visible(name))
+            for name, own in sets.items()
+        ]  # fmt: skip
     links = [element("a", _name(matrix), href=f"#{name}") for name, matrix in anchors.items()]
-    sections = [_section(result, matrix, name, _Table(matrix, sets), command)
+    sections = [_section(result, matrix, name, _Table(matrix, sets, folder), command)
                 for name, matrix in anchors.items()]  # fmt: skip
     return Template(browser.source("campaign.html", "truebleu.report")).substitute(
         # The reports in the page inherit its permissions.
@@ -225,6 +259,7 @@ class _Table:
 
     matrix: Matrix
     sets: Mapping[str, _Set]
+    folder: str | None
 
     def ranking(self, pair: str | None = None) -> HTML:
         """A row for each system, the best first: of a language pair, or over all sets."""
@@ -257,7 +292,7 @@ class _Table:
     def _badges(self, row: Row, name: str) -> HTML | None:
         """How many findings `check` has in the output of a system."""
         own = self.sets[row.title]
-        return badges(own.findings.get(name, ()), own.link("findings"))
+        return badges(own.findings.get(name, ()), own.link(self.folder, "findings"))
 
     def _cell(self, row: Row, name: str) -> HTML:
         score, decimals = row.scores.get(name), self.matrix.decimals
@@ -275,7 +310,7 @@ class _Table:
         own = self.sets[row.title]
         return element(
             "a", number(score.value, decimals), element("span", mark, class_="star"),
-            href=own.link(own.first(name)), title=visible(details),
+            href=own.link(self.folder, own.first(name)), title=visible(details),
             class_=f"ahead shade{shade}" + " best" * (name in row.equals),
         )  # fmt: skip
 
