@@ -36,12 +36,3 @@ def test_a_score_does_not_change_and_pickles():
         WHOLE.value = 100
     assert pickle.loads(pickle.dumps(WHOLE)) == WHOLE  # noqa: S301
     assert hash(pickle.loads(pickle.dumps(WHOLE))) == hash(WHOLE)  # noqa: S301
-
-
-def test_the_html_of_a_score_escapes_its_signature():
-    def f(text):
-        return text.split()
-
-    html = corpus_bleu(HYPS, REFS, tokenize=f)._repr_html_()
-    assert "<locals>" not in html
-    assert "&lt;locals&gt;" in html

@@ -152,7 +152,7 @@ def test_the_kernel_with_a_new_smoothing_value_is_the_specification(tmp_path):
         shutil.copy(ROOT / name, tmp_path / name)
     printed, code = reader.run(
         "set -e; python tests/support/judged_cases.py; grep -q floor-long crates/core/tests/*.tsv\n"
-        "scripts/with-rust cargo test --quiet --release --package truebleu-core --test judged",
+        "scripts/with-rust cargo test -q --profile core-tests -p truebleu-core --lib judged::",
         timeout=900,
     )
     assert code == 0, printed

@@ -61,28 +61,9 @@ def test_a_change_is_tested_and_a_wheel_tried_on_every_system():
     assert systems == {"ubuntu", "macos", "windows"}
     pythons = WORKFLOWS["ci"]["jobs"]["wheel"]["strategy"]["matrix"]["python"]
     assert {"3.11", "3.15", "3.15t"} <= set(pythons)
-
-
-#: By platform, the runners of the release and the processors that they have.
-BUILT = {
-    "linux": {"ubuntu-24.04": "x86_64", "ubuntu-24.04-arm": "aarch64"},
-    "macos": {"macos-15": "arm64", "macos-15-intel": "x86_64"},
-    "windows": {"windows-2025": "AMD64", "windows-11-arm": "ARM64"},
-}
-
-
-def test_the_release_has_a_wheel_for_every_system_and_python():
-    assert runners("release", "wheels") == {name for having in BUILT.values() for name in having}
-    wheels = set()
-    for platform, having in BUILT.items():
-        command = [BIN / "cibuildwheel", "--print-build-identifiers", "--platform", platform]
-        wheels |= set(output_of([*command, "--archs", ",".join(having.values()), ROOT]).split())
-    pythons = ("cp311", "cp312", "cp313", "cp314", "cp314t", "cp315", "cp315t")
-    systems = (
-        "manylinux_x86_64", "manylinux_aarch64", "musllinux_x86_64", "musllinux_aarch64",
-        "macosx_arm64", "macosx_x86_64", "win_amd64", "win_arm64",
-    )  # fmt: skip
-    assert wheels == {f"{python}-{system}" for python in pythons for system in systems}
+    systems = {"ubuntu-24.04", "macos-15", "windows-2025"}
+    others = {"ubuntu-24.04-arm", "macos-15-intel", "windows-11-arm"}
+    assert runners("release", "wheels") == systems | others
 
 
 def test_commands_for_contributors_exist():

@@ -122,14 +122,11 @@ def test_large_reports_are_files_in_a_folder(new_tab, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "LARGEST", 1000)
     path = tmp_path / "page.html"
     write_campaign(path, made())
-    files = ["1.html", "2.html", "page.html"]
-    assert sorted(file.name for file in tmp_path.rglob("*.html")) == files
     assert path.stat().st_size < 100_000
     tab = new_tab(path)
     tab.page.locator(".heat a").first.click()
     tab.page.wait_for_url("**/page_sets/1.html#a=0&b=1")
     tab.page.wait_for_selector("html[data-ready] #count", state="attached")
-    assert tab.page.locator("h1").inner_text() == "news de-en"
     path.unlink()
     with pytest.raises(OptionError, match="page_sets exists; use --force"):
         write_campaign(path, made())

@@ -62,6 +62,7 @@ def test_a_score():
     for metric in (tb.CHRF(), tb.TER()):
         score = metric.corpus(HYPS, REFS)
         assert f"{score.name} = {score.value:.2f}" in show(score).text
+    assert "<lambda>" in show(tb.corpus_bleu(HYPS, REFS, tokenize=lambda text: text.split())).text
 
 
 def test_a_comparison():

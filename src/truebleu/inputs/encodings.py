@@ -40,6 +40,8 @@ def recoded(name: str, blocks: Iterator[bytes], encoding: str, errors: str) -> I
             text = decoder.decode(block or b"", block is None)
             yield text.encode()
             lines += text.count("\n")
+    except InputError:  # of a file that cannot be read
+        raise
     except UnicodeError as error:
         if isinstance(error, UnicodeDecodeError):
             lines += error.object.count(b"\n", 0, error.start)

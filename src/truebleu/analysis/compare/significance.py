@@ -147,9 +147,6 @@ def compare(
         return replace(result, by_document=labels is not None, people="unknown for averages")
     columns, stats, own = score_systems(measure, named, refs, signature)
     units = by_document(stats, labels)
-    if len(units[0]) < 2:
-        unit = "segment" if labels is None else "document"
-        raise InputError(f"compare needs at least two {unit}s to draw from; got one")
     texts, tries = None, False
     if are_texts and len(names) > 1:
         texts = ComparedTexts(measure, columns, refs, labels)
@@ -222,6 +219,8 @@ def _compared(
 
     `scores` has an item for each column of the resampling, the first ones for the systems.
     """
+    if resampling.units < 2:
+        raise InputError("compare needs at least two segments or documents to draw from; got one")
     paired, alpha, sign = settings.paired, settings.alpha, resampling.sign
     tests = len(resampling.pairs)
     factor = 1 if settings.correction == "maxt" else max(1, tests)
