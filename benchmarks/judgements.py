@@ -22,7 +22,7 @@ import pandas as pd
 from agreement import METRICS
 
 import truebleu as tb
-from truebleu.campaigns.layouts import find
+from truebleu.campaigns.layouts import Layout
 from truebleu.campaigns.sets import TestSet
 from truebleu.dialects.languages import tokenizer
 
@@ -75,7 +75,7 @@ def rankings(checkout: Path, left_out: Callable[[str], None]) -> Iterator[tuple[
 
 def read(checkout: Path, left_out: Callable[[str], None]) -> Iterator[Judged]:
     """The test sets of a checkout; `left_out` is told what cannot be used."""
-    layout = find([checkout / "txt"])
+    layout = Layout(checkout / "txt")
     for path, why in layout.unused:
         left_out(f"{path}: {why}")
     judged: dict[str, dict[str, tuple[str, float]]] = defaultdict(dict)

@@ -237,7 +237,6 @@ INPUTS = [
           ([], "are 1-D float64; they must be 1-D integers"), ([[0, 3]], "are 2-D"))),
     (lambda: Ids(np.ones((2, 2), int), [0, 1, 2]), "ids are 2-D; they must be 1-D"),
     (lambda: Ids(np.ones((1, 1, 1), int), items=[0, 1]), "items are given for a 3-D array"),
-    (lambda: Ids(np.ma.array([[1, 2]], mask=[[0, 1]])), "ids are masked; pad them"),
     *((lambda call=call, rows=rows: call(rows),
        "hold token ids; give strings or lists of words")
       for rows in ([[1, 2], [3, 4]], np.array([[1, 2], [3, 4]])) for call in (
