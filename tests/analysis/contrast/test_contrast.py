@@ -30,7 +30,8 @@ def check_sum(result):
     if math.isnan(result.difference):
         assert all(map(math.isnan, values))
         return
-    assert math.fsum(values) == result.difference
+    error = abs(math.fsum(values) - result.difference)
+    assert error == 0 or error < min(math.ulp(value) for value in values if value)
 
 
 def check_reversed(result, other):

@@ -140,13 +140,19 @@ def compare(
     are_texts = not any(isinstance(hyps, Rows) for _, hyps in named)
     if scores is not None and not (are_texts and strata is None):
         raise OptionError("scores are shown beside those of texts, without strata and runs")
+    unit = "segment" if labels is None else "document"
+    too_few = InputError(f"compare needs at least two {unit}s to draw from; got one")
     if strata is not None:
         listed = label_list("strata", strata)
         parts, signature = _by_stratum(measure, named, refs, signature, listed, labels)
         result = compare_strata(measure, parts, names, settings, progress, signature, baseline)
+        if result.units < 2:
+            raise too_few
         return replace(result, by_document=labels is not None, people="unknown for averages")
     columns, stats, own = score_systems(measure, named, refs, signature)
     units = by_document(stats, labels)
+    if len(units[0]) < 2:
+        raise too_few
     texts, tries = None, False
     if are_texts and len(names) > 1:
         texts = ComparedTexts(measure, columns, refs, labels)
@@ -219,8 +225,6 @@ def _compared(
 
     `scores` has an item for each column of the resampling, the first ones for the systems.
     """
-    if resampling.units < 2:
-        raise InputError("compare needs at least two segments or documents to draw from; got one")
     paired, alpha, sign = settings.paired, settings.alpha, resampling.sign
     tests = len(resampling.pairs)
     factor = 1 if settings.correction == "maxt" else max(1, tests)

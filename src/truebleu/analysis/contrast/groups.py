@@ -134,7 +134,10 @@ def resampled_points(values: Floats) -> Floats:
 
 
 def exact_points(values: Floats, difference: float, typography: Sequence[float]) -> list[float]:
-    """The points of typography and of each group, whose sum by `math.fsum` is the difference."""
+    """The points of typography and of each group, whose sum by `math.fsum` is the difference.
+
+    If that is smaller than the last digits of all points, their sum is a neighbor of it.
+    """
     terms: list[list[float]] = [[] for _ in GROUPS]
     for i, before, after, share in _steps():
         terms[i].append(share * (float(values[after]) - float(values[before])))
@@ -151,6 +154,8 @@ def exact_points(values: Floats, difference: float, typography: Sequence[float])
         if Fraction(points[i]) + Fraction(remainder) == Fraction(points[i] + remainder):
             points[i] += remainder
             break
+    else:
+        points[i] += remainder  # the smallest, which has the most digits
     return points
 
 
