@@ -203,7 +203,7 @@ def test_the_familywise_error_of_real_outputs_exchanged_at_random(
     shared, monkeypatch, groups, segments, test
 ):
     """4 % to 6 %, where 3,000 replicates have a standard error of 0.4 %."""
-    monkeypatch.setattr("truebleu.analysis.compare.paired_tests.KEPT", 1)  # no intervals
+    monkeypatch.setattr("truebleu.metrics.resampling.KEPT", 1)  # no intervals
     bleu = tb.BLEU(threads=1)
     folder = shared / "data" / "wmt22" / "en-de"
     refs = lines(folder / "ref.A.txt")
