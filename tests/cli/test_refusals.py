@@ -210,7 +210,7 @@ identify | ^name one function, or a command with {hyps}
 identify bleu.py:old | cannot be imported: FileNotFoundError
 identify --call 'hyp, ref' -- cat {hyps} {refs} | ^a command does not go with --call
 
-meaning 1 -s add-k | was not compared with human judgements
+meaning 1 -s add-k | has no curve of human judgements
 meaning x | ^DIFFERENCE cannot be 'x'; give a number like 1.3$
 meaning 1 2 | ^several differences: 1 2; give one$
 

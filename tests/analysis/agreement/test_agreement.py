@@ -51,7 +51,7 @@ def test_options_have_a_curve_only_if_they_were_compared_or_change_nothing():
     for metric, changes in (("sacrebleu", {"smooth_method": "add-k"}), ("chrf", {"beta": 3}),
                             ("nltk", {"lowercase": True}), ("codebleu", {"lang": "python"}),
                             ("llama-factory", {}), (tb.BLEU(tokenize=str.split), {})):  # fmt: skip
-        with pytest.raises(tb.OptionError, match="was not compared with human judgements"):
+        with pytest.raises(tb.OptionError, match="has no curve of human judgements"):
             tb.human_agreement(2, metric, **changes)
     for function, value in ((tb.human_agreement, math.nan), (tb.human_agreement, "1"),
                             (tb.difference_for, 0.5), (tb.difference_for, 80)):  # fmt: skip

@@ -251,7 +251,7 @@ def _calibrated(metric: Any, changes: dict[str, Any]) -> Any:
     if (name := curve_name(metric)) in curves():
         return metric
     raise OptionError(
-        f"{name} was not compared with human judgements; tools as they are, chrF and TER were"
+        f"{name} has no curve of human judgements; most tools as they are, chrF and TER have one"
     )
 
 

@@ -231,7 +231,7 @@ def _derivations(options: Combine, calculation: Steps, row: Sequence[int]) -> li
 
 def _plain(order: OrderSteps, value: str, tokens: int, *, percent: bool) -> str:
     """The formula of a precision before precisions are averaged or interpolated."""
-    counted = order.total if order.counted == order.total else order.counted
+    counted = order.total if order.counted == order.total else order.counted  # 3, not 3.0
     # Without n-grams, smoothing by a constant gives the constant.
     is_constant = order.rule == "missing" and order.after == "plain" and order.precision
     text = PRECISIONS["constant" if is_constant else order.rule].format(

@@ -45,7 +45,7 @@ _lock = threading.RLock()
 _calls = dict.fromkeys(LIBRARIES, 0)
 _patches: dict[str, list[Patch]] = {}
 #: The patches of all functions that were ever replaced.
-_known: dict[FunctionType, Patch] = {}
+_patch_of: dict[FunctionType, Patch] = {}
 
 
 class Acceleration:
@@ -159,7 +159,7 @@ def _patch(name: str) -> None:
         part = "significance" if name == "sacrebleu.significance" else library
         door = import_module(f"{__name__}.{part}")
         _patches[name] = [
-            _known.setdefault(function, Patch(function, replacement))
+            _patch_of.setdefault(function, Patch(function, replacement))
             for function, replacement in door.patches(name, module)
             if is_own(function, library)
         ]
