@@ -67,7 +67,7 @@ def test_a_manifest_lists_files_next_to_it(manifest, tmp_path):
         ("{ one = ", '"x" # { one = ', " set 2: systems cannot be 'x'; write NAME = FILE"),
         ("# a comment", "sets = 1", " unknown key 'sets'; did you mean set"),
         (GOOD, "", " there is no test set; begin each with"),
-        (GOOD, "set = 3", " there is no test set"),
+        (GOOD, "set = [{}, 3]", " there is no test set"),
     ],
 )
 def test_an_error_names_its_set(old, new, message, manifest):

@@ -304,5 +304,5 @@ def test_codebleu(tmp_path):
     assert truebleu(*columns, "--lang", "java", *weights, "-b") == b"0.5535\n"
     score = json.loads(truebleu(*columns, "--lang", "java", *weights, "-f", "json"))
     assert score["verbose_score"].endswith("syntax = 1.0000 dataflow = absent)")
-    assert "lang cannot be ''; known: c, c_sharp" in refusal(*columns)
+    assert "CodeBLEU needs a programming language" in refusal(*columns)
     assert "did you mean java" in refusal(*columns, "--lang", "jav")

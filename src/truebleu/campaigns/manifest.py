@@ -51,7 +51,8 @@ def read_manifest(path: str | os.PathLike[str]) -> tuple[SetFiles, ...]:
     with within(path):
         _check_keys(tables, ["set"])
         listed = tables.get("set")
-        if not isinstance(listed, list) or not listed or not isinstance(listed[0], dict):
+        are_tables = isinstance(listed, list) and all(isinstance(own, dict) for own in listed)
+        if not listed or not are_tables:
             raise InputError("there is no test set; begin each with [[set]]")
         return tuple(_set(i, table, Path(path).parent) for i, table in enumerate(listed, start=1))
 

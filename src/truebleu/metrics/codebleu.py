@@ -119,6 +119,9 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
     _dataflow: DataFlow | None
 
     def __init__(self, lang: str = "", *, threads: int | None = None, **changes: Any) -> None:
+        if lang == "":
+            languages = ", ".join(KEYWORDS)
+            raise OptionError(f"CodeBLEU needs a programming language, lang or --lang: {languages}")
         options = CodeBLEUOptions(lang=lang, **changes)
         *_, syntax, dataflow = options.weights
         self._syntax = self._dataflow = None
@@ -157,8 +160,11 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
         self, hyps: Any, refs: Any, options: Reading = PLAIN
     ) -> tuple[CodeBLEUStats, int, tuple[int, int], bool]:
         hyps, refs = self._columns(hyps, refs, options)
-        _, segments, counts, tokenized = super()._total(hyps, refs, options)
-        return self._rows(hyps, refs, options).sum(), segments, counts, tokenized
+        total, segments, counts, tokenized = super()._total(hyps, refs, options)
+        if trees := self._counts(hyps, refs, options):
+            sums = (sum(column) for column in zip(*trees, strict=True))
+            total = self._zero.like_rows([(*total[0][:_BOTH], *sums)])
+        return total, segments, counts, tokenized
 
     def _columns(self, hyps: Any, refs: Any, options: Reading) -> tuple[Any, Any]:
         # Both are read twice: by the kernel and by the parser.
