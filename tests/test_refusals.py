@@ -311,7 +311,7 @@ OPTIONS = [
     (lambda: self_bleu(["a", "b"], sample=2, definition="pairwise"), "leave-one-out"),
     (lambda: tb.CodeBLEU(lang="pyhton"), "lang cannot be 'pyhton'; did you mean python"),
     (lambda: tb.CodeBLEU(lang=3), "lang cannot be 3; it must be a name"),
-    (tb.CodeBLEU, "lang cannot be ''; known: c, c_sharp"),
+    (tb.CodeBLEU, "CodeBLEU needs a programming language"),
     (lambda: tb.CodeBLEU(lang="c", weights=(1, 2, 3)), "give 4 numbers of 0 or more"),
     (lambda: tb.CodeBLEU(lang="c", weights=(1, 2, 3, -1)), "give 4 numbers of 0 or more"),
     (lambda: tb.CodeBLEU(lang="c", weights=None), "give 4 numbers of 0 or more"),
