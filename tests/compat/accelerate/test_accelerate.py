@@ -219,8 +219,10 @@ def test_the_command_runs_a_script_and_its_workers(tmp_path):
     environment = {"PYTHONPATH": str(other), "PATH": ""}
     code, printed = run_program([*command, "-m", "script"], cwd=tmp_path, env=environment)
     assert code == 3, printed
-    assert printed.splitlines()[-1] == "spawn [True]"
-    assert printed.count("other") >= 2
+    lines = printed.splitlines()
+    # A process of multiprocessing's own prints it when it ends, which may be last.
+    assert lines.count("other") >= 2
+    assert [line for line in lines if line != "other"][1:] == ["fork [True]", "spawn [True]"]
 
 
 def test_the_command_reports_mistakes(tmp_path):
