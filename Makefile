@@ -37,7 +37,7 @@ $(VENV)/.made:
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(VENV)/.made
-	scripts/install test 'more-peers?' 'browser?'
+	nice scripts/install test 'more-peers?' 'browser?'
 	@touch $@
 
 $(VENV)/.slow: pyproject.toml | $(VENV)/.test
@@ -46,7 +46,7 @@ $(VENV)/.slow: pyproject.toml | $(VENV)/.test
 	@touch $@
 
 $(VENV)/.sources: scripts/fetch-tests | $(VENV)/.made
-	@scripts/fetch-tests
+	@nice scripts/fetch-tests
 	@touch $@
 
 # The headless shell opens a page in a quarter of the time.
@@ -66,12 +66,13 @@ demo: setup  ## score an example, compare the example systems, and score both te
 	@echo
 	@$(BIN)/truebleu campaign examples
 
-# The wheel needs one core for most of its time: what tests need is fetched and compiled beside it.
+# The wheel needs one core for most of its time: what tests need is fetched and compiled beside it,
+# and takes what the wheel leaves.
 tools: | $(VENV)/.made
 	@$(MAKE) --no-print-directory --jobs=5 setup core-tests $(VENV)/.test $(VENV)/.sources $(VENV)/.chromium
 
 core-tests: | $(VENV)/.made
-	@$(CORE_TESTS) --no-run
+	@nice $(CORE_TESTS) --no-run
 
 test: tools  ## run the tests of Rust and Python
 	$(CORE_TESTS)
