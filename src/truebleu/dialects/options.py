@@ -118,6 +118,7 @@ class Part(Frozen):
     """An immutable value with one attribute per option."""
 
     options: ClassVar[tuple[Option, ...]] = ()
+    _declared: ClassVar[dict[str, Option]]
 
     def __init_subclass__(cls) -> None:
         declared = {k: v for k, v in vars(cls).items() if isinstance(v, Option)}
@@ -125,16 +126,17 @@ class Part(Frozen):
             declaration.name = name
             declaration.part = cls.__name__.lower()
             delattr(cls, name)
-        cls.options = tuple(declared.values())
+        cls.options, cls._declared = tuple(declared.values()), declared
 
     def __init__(self, **values: Any) -> None:
-        for declared in self.options:
-            value = declared.check(values.pop(declared.name, declared.default))
-            object.__setattr__(self, declared.name, value)
-        for name in values:
-            names = [declared.name for declared in self.options]
-            part = type(self).__name__.removesuffix("Options")
-            raise OptionError(f"{part} has no option {suggest(name, names)}")
+        self._set({**{name: option.default for name, option in self._declared.items()}, **values})
+
+    def _set(self, values: dict[str, Any]) -> None:
+        for name, value in values.items():
+            if name not in self._declared:
+                part = type(self).__name__.removesuffix("Options")
+                raise OptionError(f"{part} has no option {suggest(name, self._declared)}")
+            object.__setattr__(self, name, self._declared[name].check(value))
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and vars(other) == vars(self)
@@ -152,7 +154,12 @@ class Part(Frozen):
 
     def replace(self, **changes: Any) -> Self:
         """The same part with some options changed."""
-        return type(self)(**{**vars(self), **changes}) if changes else self
+        if not changes:
+            return self
+        part = type(self).__new__(type(self))
+        vars(part).update(vars(self))
+        part._set(changes)
+        return part
 
 
 def _check_normalize(value: Any) -> tuple[Any, ...]:

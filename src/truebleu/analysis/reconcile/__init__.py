@@ -251,7 +251,9 @@ def _unexplained(values: Array) -> Array:
     spreads = np.zeros(len(values))
     directions, sizes = np.linalg.qr((values - values.mean(axis=1, keepdims=True)).T)
     residuals = np.abs(directions * np.diagonal(sizes))
-    spreads[: residuals.shape[1]] = 2 * np.median(residuals, axis=0)
+    # Not `np.median`, which imports `numpy.ma` in 0.1 s.
+    middle = np.sort(residuals, axis=0)[(len(residuals) - 1) // 2 : len(residuals) // 2 + 1]
+    spreads[: residuals.shape[1]] = 2 * middle.mean(axis=0)
     return spreads
 
 
