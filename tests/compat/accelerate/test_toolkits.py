@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Metrics of lm_eval and evaluate give the same results accelerated, without a changed line.
+
+`pytest -m torch -s` prints both times. TRUEBLEU_EVALUATE_METRICS names the folder `metrics` of a
+copy of evaluate's repository, which evaluate downloads otherwise.
+"""
+
+import os
+import time
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+from support.example_texts import HYPS, TWO_REFS
+
+import truebleu
+
+pytestmark = pytest.mark.torch
+
+PREDICTIONS, REFERENCES = HYPS * 20, [list(refs) for refs in TWO_REFS] * 20
+
+
+def compare(name, call):
+    """Assert that a call has the same result with and without acceleration."""
+    results, seconds = [], []
+    for context in (nullcontext, truebleu.accelerate):
+        with context():
+            start = time.perf_counter()
+            results.append(repr(call()))
+            seconds.append(time.perf_counter() - start)
+    print(f"{name}: {seconds[0] * 1e3:.0f} ms, accelerated {seconds[1] * 1e3:.0f} ms")
+    assert results[1] == results[0]
+    assert seconds[1] < seconds[0]
+
+
+@pytest.mark.parametrize(("name", "segments"), [("bleu", 960), ("chrf", 960), ("ter", 96)])
+def test_lm_eval(name, segments):
+    metrics = pytest.importorskip("lm_eval.api.metrics", reason="lm_eval is not installed")
+    items = [(refs[0], hyp) for refs, hyp in zip(REFERENCES, PREDICTIONS, strict=True)][:segments]
+    compare(f"lm_eval, {name}", lambda: getattr(metrics, name)(items))
+
+
+@pytest.mark.parametrize(
+    ("name", "segments", "options"),
+    [
+        ("sacrebleu", 960, {}),
+        ("sacrebleu", 960, {"tokenize": "intl", "lowercase": True, "smooth_method": "add-k"}),
+        ("chrf", 960, {"word_order": 2}),
+        ("ter", 96, {"case_sensitive": True}),
+        ("google_bleu", 960, {}),
+    ],
+)
+def test_evaluate(name, segments, options, tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_EVALUATE_OFFLINE", "1")
+    evaluate = pytest.importorskip("evaluate", reason="evaluate is not installed")
+    folder = os.environ.get("TRUEBLEU_EVALUATE_METRICS")
+    if not folder:
+        pytest.skip("TRUEBLEU_EVALUATE_METRICS does not name evaluate's metrics")
+    metric = evaluate.load(str(Path(folder, name)), cache_dir=str(tmp_path), keep_in_memory=True)
+    corpus = {"predictions": PREDICTIONS[:segments], "references": REFERENCES[:segments]}
+    compare(f"evaluate, {name}", lambda: metric.compute(**corpus, **options))
