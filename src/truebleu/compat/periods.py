@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
+from itertools import repeat
 
 
 def warn_of_periods(hyps: Iterable[str]) -> None:
     """Warn as sacreBLEU does if 100 hypotheses end in a period after a space."""
-    if sum([hyp.endswith(" .") for hyp in hyps]) < 100:
+    if sum(map(str.endswith, hyps, repeat(" ."))) < 100:
         return
     logger = logging.getLogger("sacrebleu")
     logger.warning("That's 100 lines that end in a tokenized period ('.')")
