@@ -2,14 +2,19 @@
 """Profiles of the property tests, and fixtures that many tests share."""
 
 import gc
+import json
 import os
 import sys
+from html import escape
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 from support.command import HYPS, REFS
 from support.started_engines import chromium_started
+
+from truebleu.analysis.processes import Call, Processes
+from truebleu.charts import figure
 
 ROOT = Path(__file__).parent.parent
 
@@ -70,6 +75,14 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "hyp").write_text("".join(line + "\n" for line in HYPS))
     (tmp_path / "ref").write_text("".join(line + "\n" for line in REFS))
     return tmp_path
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Figures are JSON within SVG, in one process: drawing takes most of the time of a page."""
+    monkeypatch.setattr(Processes, "call", lambda _, here, *__: Call(here, None))
+    text = lambda drawn, _: f"<svg >{escape(json.dumps(drawn.spec))}</svg>".encode()  # noqa: E731
+    monkeypatch.setattr(figure, "render", text)
 
 
 @pytest.fixture(scope="session")

@@ -162,6 +162,7 @@ def test_saved_runs_are_a_campaign_of_their_own(examples):
         assert message in done.stderr.decode()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_page_is_written_and_not_overwritten():
     text, _ = scored("campaign", "demo", "-o", "page.html", "--title", "Two", "-n", "300")
     assert "average BLEU" in text

@@ -24,6 +24,7 @@ def test_a_command_writes_a_page_and_prints_its_name(command, folder):
     assert sorted(os.listdir(folder)) == ["hyp", "page.html", "ref"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_every_flag_reaches_the_page(folder):
     (folder / "docs").write_text("".join(f"doc{i // 6}\n" for i in range(48)))
     (folder / "kinds").write_text("".join(f"kind{i % 2}\n" for i in range(48)))

@@ -94,6 +94,7 @@ def result(arguments, folder, stdin=b""):
 FORMATS = ("parquet", "json", "jsonl", "csv", "tsv")
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("place", range(len(COMMANDS)), ids=lambda i: f"{COMMANDS[i][0]} {i}")
 def test_each_command_reads_tables_of_each_format_and_from_standard_input(place, made):
     """What it prints and writes; each format is tried with several commands."""

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from conftest import ROOT
+from support.profiles import few
 
 WRONG = (
     'tb.BLEU(tokenise="13a")', 'tb.BLEU(smooth_method="flor")', "tb.BLEU(lowercase=3.5)",
@@ -46,7 +47,7 @@ follow_imports = skip
 """
 
 
-@pytest.mark.parametrize("checker", CHECKERS)
+@pytest.mark.parametrize("checker", few(CHECKERS, 2))
 def test_type_checkers_accept_typical_lines_and_refuse_mistakes(checker, tmp_path):
     shutil.copy(ROOT / "tests" / "support" / "typical_lines.py", tmp_path / "right.py")
     (tmp_path / "wrong.py").write_text("\n".join(["import truebleu as tb", *WRONG, ""]))

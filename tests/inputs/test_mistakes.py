@@ -89,6 +89,7 @@ def test_real_systems_give_no_false_alarm(pair):
     assert len(list(mistakes(refs, systems, ["13a"]))) == pair.endswith("ja")
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(
     "command",
     ["score", "score -sl", "score --per-segment o.tsv", "compare -n 9", "report -n 9 --force -o o",
