@@ -7,6 +7,14 @@ from support.pages import DOCUMENTS, GROUPS, SHUFFLED, SOURCES, SYSTEMS, written
 from truebleu import CHRF, TER
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _charts_are_drawn_here():
+    """Other processes, which users have, would load the library of charts for each page."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRUEBLEU_NUM_THREADS", "1")
+        yield
+
+
 @pytest.fixture(scope="session")
 def page_path(tmp_path_factory):
     return written(

@@ -190,8 +190,8 @@ def test_edited_texts_are_scored_while_they_are_typed_and_saved_as_a_patch(tab):
     box = tab.page.get_by_role("textbox", name="Text of aurora")
     assert box.input_value() == HYPS["aurora"][6]
     tab.page.locator("textarea:focus").wait_for()
-    box.fill("")
-    tab.settled(lambda: tab.page.keyboard.type(better))  # key by key
+    box.fill(better[:-6])
+    tab.settled(lambda: tab.page.keyboard.type(better[-6:]))  # key by key
     assert box.input_value() == better
     edited = {**HYPS, "aurora": [*HYPS["aurora"][:6], better, *HYPS["aurora"][7:]]}
     check_selection(tab, ALL, hyps=edited)
@@ -233,7 +233,7 @@ def test_edited_texts_are_scored_while_they_are_typed_and_saved_as_a_patch(tab):
 def test_another_dialect_recomputes_the_page(tab):
     tab.page.select_option("#sort", "line")
     names = [row.name for row in DIALECTS.values() if row.tokenize.tokenize in NATIVE]
-    for name in names[1 :: 1 if SLOW else 12]:
+    for name in names[1 :: 1 if SLOW else 30]:
         tab.settled(lambda name=name: tab.page.select_option("#dialect", name))
         bleu = BLEU(name)
         expected = {one: bleu.corpus(texts, REFS).value for one, texts in HYPS.items()}

@@ -38,7 +38,7 @@ def test_the_policy_allows_the_script_and_the_style_of_the_page_only(page):
 
 def test_the_same_texts_and_a_comparison_of_them_make_the_same_page(page, tmp_path):
     comparison = compare(SYSTEMS, REFS, documents=DOCUMENTS, **QUICK)
-    write_report(tmp_path / "report.html", comparison)
+    write_report(tmp_path / "report.html", comparison, threads=2)
     assert (tmp_path / "report.html").read_text("utf-8") == page
     texts = "".join(f"{line}\n" for line in SYSTEMS["cinder"])
     assert f"cinder</bdi>: <code>{sha256(texts.encode()).hexdigest()}<" in page

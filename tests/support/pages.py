@@ -30,6 +30,15 @@ MARKS = """selector => [...document.querySelectorAll(selector)].map(text =>
         [token.textContent, token.closest(".run").className.split(" ")[1],
          token.classList.contains("clipped")]))"""
 
+#: A function of JavaScript that waits for attributes of the page, without looking again and again.
+WAIT = """selector => new Promise((done, fail) => {
+    const look = () => document.documentElement.matches(selector) && (seen.disconnect(), done());
+    const seen = new MutationObserver(look);
+    seen.observe(document.documentElement, {attributes: true});
+    setTimeout(fail, 30_000, `not ${selector}`);
+    look();
+})"""
+
 #: Few, because their number makes no difference to the page.
 QUICK = {"resamples": 200}
 
@@ -63,29 +72,38 @@ class Tab:
         self.page.on("request", lambda request: self._note(request.url))
         self.page.goto(f"{path.as_uri()}{link}")
         if script:
-            self.page.wait_for_selector("html[data-ready]", state="attached")
+            self.wait("[data-ready]")
             self.drawn()
+
+    def wait(self, selector):
+        """Wait until the root of the page has attributes."""
+        self.page.evaluate(WAIT, selector)
 
     def _note(self, url):
         if not url.startswith("blob:"):  # the page's own worker
             self.requests.append(url)
 
     def violations(self):
-        """What axe complains about, of any severity; rows of tables and parts of charts repeat."""
-        self.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
+        """What axe complains about, of any severity; rows and parts of charts repeat."""
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
         results = self.page.evaluate(
-            """axe.run({exclude: [["tbody tr:nth-child(n + 5)"], ["figure svg *"]]})
+            """axe.run({exclude: [
+                "tbody tr:nth-child(n + 5)", "figure svg > *",
+                ":is(option, .boxes li, .chip):nth-child(n + 9)",
+                "#list :nth-child(n + 9):not([aria-selected=true], .edited)",
+            ].map(part => [part])}, {resultTypes: ["violations"]})
                 .then(results => results.violations)"""
         )
         return [(one["id"], node["target"]) for one in results for node in one["nodes"]]
 
     def settled(self, act=None):
         """Wait until the page has computed what follows from an action, and from those before."""
-        self.page.wait_for_selector("html[data-settled]", state="attached")
+        self.wait("[data-settled]")
         if act is not None:
             self.page.evaluate("delete document.documentElement.dataset.settled")
             act()
-            self.page.wait_for_selector("html[data-settled]", state="attached")
+            self.wait("[data-settled]")
 
     def subset(self):
         """The score of each system on the selection."""
@@ -126,7 +144,7 @@ class Tab:
 
     def drawn(self):
         """Wait until the segment is drawn, with the matches that the kernel finds."""
-        self.page.wait_for_selector("html:not([data-drawing])", state="attached")
+        self.wait(":not([data-drawing])")
 
     def texts(self, selector):
         self.drawn()
