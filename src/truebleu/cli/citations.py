@@ -3,17 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from truebleu.cli.flags import Args
 from truebleu.metrics.bleu import BLEU
 from truebleu.version import __version__
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from truebleu.cli.flags import Args
 
 
 def bibtex(args: Args) -> str:

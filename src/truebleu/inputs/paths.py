@@ -4,12 +4,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from truebleu.errors import InputError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: Formats of tables by the suffixes of file names.
 _KINDS = {

@@ -2,5 +2,5 @@
 """BLEU in data frames, training frameworks and clusters.
 
 Each module is imported by its users and imports its library only when it is used. `engine`,
-`batches`, `segments` and `parquet` are shared by Ray, Spark and DuckDB.
+`batches` and `parquet` are shared by Ray, Spark and DuckDB.
 """

@@ -6,20 +6,18 @@ Statistics add, so that each batch becomes a few rows of integers, and the engin
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truebleu.errors import InputError, within
 from truebleu.inputs.arrow_columns import plain
 from truebleu.inputs.columns import interleaved, reference_counts
 from truebleu.metrics.accumulation import accumulator_of, states
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
 
 #: Prefix of the columns that hold sums, so that they never clash with a column of the user.
 _PREFIX = "_truebleu_"

@@ -10,20 +10,17 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from truebleu import errors
+from truebleu.analysis.compare.comparison import Comparison
+from truebleu.dialects.decisions import Dialect
 from truebleu.integrations.batches import Batches
 from truebleu.metrics.accumulation import accumulator_of
 from truebleu.metrics.names import choose_metric
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from truebleu.analysis.compare.comparison import Comparison
-    from truebleu.dialects.decisions import Dialect
 
 #: Options of `truebleu.compare`; others are changes of a dialect.
 _COMPARISON = ("test", "correction", "resamples", "seed", "alpha", "progress")

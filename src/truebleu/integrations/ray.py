@@ -6,19 +6,16 @@ Ray repeats the task of a worker that fails; a batch has the same rows each time
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
+from truebleu.analysis.compare.comparison import Comparison
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, needing
 from truebleu.integrations import engine
 from truebleu.integrations.batches import Batches
 from truebleu.integrations.parquet import Tasks
 from truebleu.metrics.names import choose_metric
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from truebleu.analysis.compare.comparison import Comparison
-    from truebleu.dialects.decisions import Dialect
 
 #: The maximum number of rows of groups that are added here: Ray needs seconds to start adding.
 _ROWS_ADDED_HERE = 1 << 20

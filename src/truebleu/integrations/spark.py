@@ -6,20 +6,17 @@ Spark repeats the task of an executor that fails; a batch has the same rows each
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from truebleu.analysis.compare.comparison import Comparison
+from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, needing, within
 from truebleu.integrations import engine
 from truebleu.integrations.batches import Batches
 from truebleu.integrations.parquet import Tasks
 from truebleu.metrics.names import choose_metric
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from truebleu.analysis.compare.comparison import Comparison
-    from truebleu.dialects.decisions import Dialect
 
 #: The assumed number of cores of a cluster that does not report it.
 _CORES = 64

@@ -9,16 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truebleu.errors import InputError, OptionError, describe, quantity
 from truebleu.inputs.corpus import Marks, reading
 from truebleu.inputs.ids import view
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 ScoreT = TypeVar("ScoreT")
 

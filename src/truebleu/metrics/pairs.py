@@ -8,7 +8,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import fsum, inf, isnan
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, check_bool, quantity
@@ -17,10 +20,6 @@ from truebleu.inputs.ids import Ids
 from truebleu.metrics.kernel import for_kernel, id_bounds
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 def pairwise(

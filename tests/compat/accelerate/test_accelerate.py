@@ -127,13 +127,16 @@ assert is_accelerated("sacrebleu")
 
 
 def test_another_source_runs_the_original_with_one_notice(monkeypatch):
-    name = "nltk.translate.gleu_score"
-    monkeypatch.setitem(MODULES, name, (MODULES[name][0], {"0" * 16: "1.2.3"}))
-    is_tested = importlib.import_module("truebleu.compat.accelerate")._is_tested
+    for name in ("nltk.translate.gleu_score", "nltk.translate.nist_score"):
+        monkeypatch.setitem(MODULES, name, (MODULES[name][0], {"0" * 16: "1.2.3"}))
+        importlib.import_module(name)
+    module = importlib.import_module("truebleu.compat.accelerate")
+    monkeypatch.setattr(module, "_untested", set())
+    is_tested = module._is_tested
     is_tested.cache_clear()
-    importlib.import_module("nltk.translate.gleu_score")
-    with pytest.warns(UserWarning, match=r"gleu_score is not accelerated.* version 1\.2\.3"):
+    with pytest.warns(UserWarning, match=r"is not accelerated.* version 1\.2\.3") as caught:
         tb.accelerate("nltk").undo()
+    assert len(caught) == 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with tb.accelerate("nltk"):

@@ -34,6 +34,16 @@ def test_bleu(corpus, weights, reweigh):
         alike(lambda n=n: bleu_score.modified_precision(references[0], hypotheses[0], n))
 
 
+@given(segment_lists(), st.integers(-1, 3), st.integers(-1, 70))
+def test_gleu_and_nist(corpus, shortest, longest):
+    alike(lambda: gleu_score.corpus_gleu(*corpus))
+    alike(lambda: gleu_score.corpus_gleu(*corpus, shortest, longest))
+    alike(lambda: nist_score.corpus_nist(*corpus, longest))
+    segment = corpus[0][0], corpus[1][0]
+    alike(lambda: gleu_score.sentence_gleu(*segment))
+    alike(lambda: nist_score.sentence_nist(*segment, 2))
+
+
 @pytest.mark.parametrize(
     "corpus",
     [

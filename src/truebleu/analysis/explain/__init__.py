@@ -5,9 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import Any, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truebleu.analysis.explain import formatting
+from truebleu.analysis.explain.influence import NgramCost
 from truebleu.analysis.explain.overlap import Overlap, overlap, reference_list, token_reader
 from truebleu.analysis.explain.worksheet import Worksheet, worksheet
 from truebleu.dialects.decisions import Dialect
@@ -17,12 +21,6 @@ from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.score import Score
 from truebleu.metrics.stats import Stats
 from truebleu.text.results import Printed, plain
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from truebleu.analysis.explain.influence import NgramCost
 
 
 @dataclass(frozen=True, slots=True)

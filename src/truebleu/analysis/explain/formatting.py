@@ -5,17 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
-from typing import TYPE_CHECKING
 
+from truebleu.analysis.explain.influence import NgramCost
 from truebleu.analysis.explain.overlap import Ngram, Overlap
 from truebleu.analysis.explain.worksheet import Worksheet, figure
 from truebleu.errors import check_bool, check_int
 from truebleu.metrics.score import Score
 from truebleu.text.escaping import columns, visible
 from truebleu.text.tables import BOLD, DIM, PLAIN, padded
-
-if TYPE_CHECKING:
-    from truebleu.analysis.explain.influence import NgramCost
 
 #: Tokens by the longest match that covers them: none, 1, 2, 3, and 4 or more.
 _COVERED = ("\x1b[31m", "\x1b[33m", "\x1b[36m", "\x1b[32m", "\x1b[1;32m")

@@ -43,6 +43,8 @@ MODULES: dict[str, tuple[str, dict[str, str]]] = {
 _lock = threading.RLock()
 #: Calls of `accelerate` that are not undone, by library.
 _calls = dict.fromkeys(LIBRARIES, 0)
+#: Libraries of which a warning has said that they are not accelerated.
+_untested: set[str] = set()
 _patches: dict[str, list[Patch]] = {}
 #: The patches of all functions that were ever replaced.
 _patch_of: dict[FunctionType, Patch] = {}
@@ -169,13 +171,15 @@ def _patch(name: str) -> None:
 
 @cache
 def _is_tested(name: str, module: Any) -> bool:
-    """Whether the source of a module is a tested one; a warning says so if not."""
+    """Whether the source of a module is a tested one; one warning for a library says so if not."""
     files, versions = MODULES[name]
     is_tested = digest(module, files.split()) in versions
-    if not is_tested:
+    library = name.partition(".")[0]
+    if not is_tested and library not in _untested:
+        _untested.add(library)
         warnings.warn(
-            f"{name} is not accelerated, because its source differs from that of version "
-            f"{' or '.join(sorted(versions.values()))}; its results are its own",
+            f"{name} is not accelerated, nor are other parts of {library} whose source differs from "
+            f"that of version {' or '.join(sorted(versions.values()))}; their results are their own",
             stacklevel=4,
         )
     return is_tested
