@@ -9,6 +9,7 @@ from conftest import ROOT
 
 from support.example_texts import NAMED as SYSTEMS
 from support.example_texts import TWO_REFS, lines
+from support.profiles import SLOW
 from truebleu import BLEU, write_report
 from truebleu.analysis.compare.significance import ComparisonSettings
 from truebleu.report.contents import Material, gather
@@ -83,19 +84,26 @@ class Tab:
         if not url.startswith("blob:"):  # the page's own worker
             self.requests.append(url)
 
-    def violations(self):
+    def violations(self, part="html"):
         """What axe complains about, of any severity; rows and parts of charts repeat."""
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
         results = self.page.evaluate(
-            """axe.run({exclude: [
+            """part => axe.run({include: [part], exclude: [
                 "tbody tr:nth-child(n + 5)", "figure svg > *",
-                ":is(option, .boxes li, .chip):nth-child(n + 9)",
+                ":is(.boxes li, .chip):nth-child(n + 9)",
                 "#list :nth-child(n + 9):not([aria-selected=true], .edited)",
             ].map(part => [part])}, {resultTypes: ["violations"]})
-                .then(results => results.violations)"""
+                .then(results => results.violations)""",
+            part,
         )
         return [(one["id"], node["target"]) for one in results for node in one["nodes"]]
+
+    def screenshot(self, name, **options):
+        """A picture of the page for people to look at, of the slow tests alone."""
+        if SLOW:
+            SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=SCREENSHOTS / f"{name}.png", **options)
 
     def settled(self, act=None):
         """Wait until the page has computed what follows from an action, and from those before."""
