@@ -11,6 +11,7 @@ from truebleu.analysis.explain.influence import segment_costs
 from truebleu.report.differences import doubts, matrix, verdict
 
 NAMES = ("aurora", "basalt", "cinder")
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 @pytest.fixture

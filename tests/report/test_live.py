@@ -15,6 +15,7 @@ from truebleu.analysis.explain.overlap import overlap
 from truebleu.metrics.tokenizers import NATIVE
 
 TOLERANCE = 1e-14
+pytestmark = pytest.mark.usefixtures("undrawn")
 ALL = range(48)
 HYPS = {name: list(SYSTEMS[name]) for name in ("aurora", "basalt", "cinder")}
 

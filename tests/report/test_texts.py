@@ -36,6 +36,7 @@ ATTACKS = [
     "e\u0301\u0301\u0301 \U0001f469\u200d\U0001f4bb \U00020000 \u05e9\u05dc\u05d5\u05dd",
 ]  # fmt: skip
 OVERRIDE, NUL = 11, 12
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 @pytest.fixture(scope="module")
