@@ -41,6 +41,7 @@ def test_references_are_those_of_the_test_set(command):
     assert scored(command, *SET, *systems) == scored(command, *ENGLISH, *systems)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_sources_are_those_of_the_test_set(folder):
     untranslated = ["check", "-i", SOURCE, "-f", "json"]
     found = json.loads(run(*untranslated, *SET).stdout)["findings"]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU as SacreBLEU
 from support.corpora import SMOOTHINGS, SUMMATION, corpora, present, segments, streams, texts
 from support.id_columns import EDGES
-from support.profiles import few
+from support.profiles import examples, few
 
 from truebleu import BLEU, spec
 from truebleu._core import simd_levels
@@ -103,6 +103,7 @@ def test_scores_equal_those_of_sacrebleu_and_the_specification(method, value):
             assert str(score) == str(expected), level
             assert list(bleu.sentences(hyps, refs)) == sentences, level
 
+    @examples(share=2)
     @given(corpora())
     def check_both(corpus):
         for metrics, peer in each:
