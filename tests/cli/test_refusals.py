@@ -322,7 +322,7 @@ def files(tmp_path_factory):
     return folder, written(folder)
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("folder", "undrawn")
 @pytest.mark.parametrize("mistake", [*filter(None, MISTAKES.split("\n"))])
 def test_a_mistake_is_one_line(mistake, files, monkeypatch):
     folder, before = files

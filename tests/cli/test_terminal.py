@@ -239,6 +239,7 @@ def commands(ref, names):
     ]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_every_command_escapes_control_characters(attacked, capsysbinary):
     for arguments in commands(*attacked):
         code = cli.main(arguments)

@@ -143,7 +143,7 @@ def test_other_threads_may_change_the_lists(make):
 
     def read(call):
         outcomes = []
-        until = time.monotonic() + (1.5 if SLOW else 0.4)
+        until = time.monotonic() + (1.5 if SLOW else 0.25)
         while time.monotonic() < until:
             try:
                 outcomes.append(call())

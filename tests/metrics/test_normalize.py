@@ -157,6 +157,7 @@ def test_a_normalization_of_your_own():
         assert score.value == perfect.value
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_shows_normalized_scores_and_does_not_count_again(tmp_path):
     tb.write_report(tmp_path / "r.html", {"a": HYPS}, REFS, normalize=NAMES)
     page = (tmp_path / "r.html").read_text("utf-8")

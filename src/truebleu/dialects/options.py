@@ -154,8 +154,6 @@ class Part(Frozen):
 
     def replace(self, **changes: Any) -> Self:
         """The same part with some options changed."""
-        if not changes:
-            return self
         part = type(self).__new__(type(self))
         vars(part).update(vars(self))
         part._set(changes)
