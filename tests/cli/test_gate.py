@@ -19,6 +19,7 @@ import truebleu as tb
 
 AURORA, BASALT, CINDER = map(lines, SYSTEMS)
 NEARLY = [*AURORA[:-1], "I do not know."]
+FEW = "agreement with people: unknown below 200 segments"
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -43,6 +44,7 @@ def test_files_are_compared():
     assert text[0].startswith("no significant difference between new and base: new minus base -0.7")
     assert text[1:] == [
         "base: no TER of new",
+        FEW,
         "gate passed: no system is significantly worse than base.bleu (1 comparison, level 5 %)",
     ]
     save("mean.bleu", {"x\ngate passed": BASALT, "y": BASALT})
@@ -54,6 +56,7 @@ def test_files_are_compared():
     assert text[2].startswith("base is better than worse: -16.9 TER")
     assert text[3:] == [
         "base: no TER of new",
+        FEW,
         "gate failed: worse significantly worse than base.bleu (3 comparisons, level 5 %)",
     ]
     assert gate("worse.bleu", "base.bleu")[0] == 0  # better is good
@@ -68,7 +71,7 @@ def test_folders_are_compared_set_by_set():
     assert code == 0
     assert [line[:24] for line in text[:2]] == [f"{name}: no significant differ" for name in "xy"]
     assert "between main and main (baseline): " in text[0]
-    assert text[2].endswith("significantly worse than base (2 comparisons, level 5 %)")
+    assert text[3].endswith("significantly worse than base (2 comparisons, level 5 %)")
     Path("new/y.bleu").unlink()
     assert gate("base", "new")[1][1] == "y: no BLEU"
 
@@ -78,11 +81,11 @@ def test_a_campaign_is_a_baseline():
         named = dict(zip("ab", systems, strict=False))
         tb.campaign([tb.TestSet("s", lines(ENGLISH[0]), named, "de-en")], save=build, resamples=9)
     code, text = gate("1", "2")
-    assert (code, len(text)) == (1, 3)
+    assert (code, len(text), text[2]) == (1, 4, FEW)
     assert text[0].startswith("a (baseline) is better than a: +17.1 BLEU")
     assert text[1].startswith("no significant difference between b and b (baseline): b minus b (b")
-    assert text[2].startswith("gate failed: a significantly worse than 1 (2 comparisons, ")
-    assert gate("1", "3")[1][1].startswith("gate failed: a significantly worse than 1 (1 comp")
+    assert text[3].startswith("gate failed: a significantly worse than 1 (2 comparisons, ")
+    assert gate("1", "3")[1][2].startswith("gate failed: a significantly worse than 1 (1 comp")
 
 
 def test_settings_are_named_if_a_set_has_several():
@@ -99,6 +102,7 @@ def test_p_values_are_those_of_compare_after_one_correction():
     flags = ("-f", "json", "-n", "2000")
     result = json.loads(run("gate", "--baseline", "base.bleu", "new.bleu", *flags).stdout)
     gated = result["pairs"]
+    assert {(pair["agreement"], pair["people"]) for pair in gated} == {(None, FEW[23:])}
     assert (result["passed"], result["missing"]) == (True, [])
     assert {(pair["set"], pair["correction"]) for pair in gated} == {("x de-en", "Holm")}
     text, _ = scored("compare", "base.bleu", "new.bleu", *flags)
@@ -143,7 +147,7 @@ def test_texts_are_compared_and_a_gate_may_follow_survival():
     ] * 2
     code, text = gate("base.txt", "marks.txt", *options, "--robust")
     assert code == 0
-    assert text[2] == (
+    assert text[3] == (
         "gate passed: no system is significantly worse than base.txt by a verdict that survives "
         "(2 comparisons, level 5 %)"
     )

@@ -34,6 +34,7 @@ class Gate:
         alpha: the level of the tests.
         missing: what the baseline was scored on and a system was not.
         robust: whether only verdicts that survive count.
+        people: for each pair why agreement with people is unknown, or its source.
     """
 
     pairs: tuple[tuple[str, Pair], ...]
@@ -41,6 +42,7 @@ class Gate:
     alpha: float
     missing: tuple[str, ...]
     robust: bool = False
+    people: tuple[str, ...] = ()
 
     @property
     def worse(self) -> list[tuple[str, Pair]]:
@@ -61,14 +63,19 @@ class Gate:
         if worse:
             verdict = f"failed: {', '.join(sorted(worse))} significantly worse than {self.baseline}"
         tests = f"{quantity(len(self.pairs), 'comparison')}, level {100 * self.alpha:g} %"
-        return "\n".join(map(visible, [*lines, *self.missing, f"gate {verdict} ({tests})"]))
+        people = (f"agreement with people: {text}" for text in dict.fromkeys(self.people))
+        lines += [*self.missing, *people, f"gate {verdict} ({tests})"]
+        return "\n".join(map(visible, lines))
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
         return {
             "passed": not self.worse,
             **attributes(self, ("baseline", "alpha", "robust", "missing")),
-            "pairs": [{"set": name, **pair.to_dict()} for name, pair in self.pairs],
+            "pairs": [
+                {"set": name, **pair.to_dict(), "people": text}
+                for (name, pair), text in zip(self.pairs, self.people, strict=True)
+            ],
         }
 
 
@@ -170,6 +177,7 @@ def gate(
     if resamples is None and not TESTS[test].sacrebleu:
         resamples = resamples_needed(count, alpha, TESTS[test].resamples)
     tested: list[tuple[str, Pair]] = []
+    people: list[str] = []
     for i, (key, base, others) in enumerate(tasks):
         label = base if base not in others else f"{base} (baseline)"
         runs = {label: baseline[key][base], **others}
@@ -183,6 +191,7 @@ def gate(
             resamples=resamples, seed=seed, alpha=alpha, robustness=robust or None,
         )  # fmt: skip
         tested += [(_title(baseline, key), pair) for pair in result.pairs]
+        people += [result.people] * len(result.pairs)
         progress((i + 1) / len(tasks))
     adjusted = holm([pair.p for _, pair in tested])
     method = CORRECTIONS["holm"] if len(tested) > 1 else None
@@ -204,7 +213,7 @@ def gate(
             metric = next(iter(bases.values())).scorings[0].metric().name
             of = f" of {', '.join(absent)}" if absent else ""
             missing.append(f"{_title(baseline, key)}: no {metric}{of}")
-    return Gate(tuple(pairs), name, alpha, tuple(missing), robust)
+    return Gate(tuple(pairs), name, alpha, tuple(missing), robust, tuple(people))
 
 
 def _title(baseline: Mapping[Key, Systems], key: Key) -> str:

@@ -135,3 +135,5 @@ def test_all_commands_agree(tmp_path):
     runs = (read_systems([str(tmp_path / f"{name}.bleu")]) for name in NAMES)
     result = gate(*runs, "basalt", resamples=200)
     assert "people agreed with differences like this in over 99 % of cases" in str(result)
+    assert f"\nagreement with people: {SOURCE}\ngate passed: " in str(result)
+    assert result.to_dict()["pairs"][0]["people"] == SOURCE
