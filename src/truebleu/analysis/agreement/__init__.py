@@ -250,9 +250,10 @@ def _calibrated(metric: Any, changes: dict[str, Any]) -> Any:
         metric = choose_metric(metric, "sacrebleu", None, changes)
     if (name := curve_name(metric)) in curves():
         return metric
-    raise OptionError(
-        f"{name} has no curve of human judgements; most tools as they are, chrF and TER have one"
-    )
+    hint = "most tools as they are, chrF and TER have one"
+    if task := other_task(metric):
+        hint = f"it is for {task}, and people judged translations"
+    raise OptionError(f"{name} has no curve of human judgements; {hint}")
 
 
 def curve_name(metric: Any) -> str:
