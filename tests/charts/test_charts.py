@@ -61,7 +61,7 @@ def test_scores_of_any_metric_are_drawn(metric):
 @pytest.mark.parametrize("kind", [kind for kind in charts.KINDS if kind != "dialects"])
 def test_no_name_becomes_markup_or_a_property_of_javascript(kind):
     names = [*ATTACKS.values(), "constructor", "toString", "valueOf", "hasOwnProperty", "__proto__"]
-    used = names[:2] + names[-5:] if kind == "difference" else names
+    used = names[:2] + names[-5:] if kind in ("difference", "groups") else names
     documents = [names[i % len(names)] for i in range(len(REFS))] if kind == "groups" else None
     svg = tb.plot(
         {"B": SYSTEMS["B"], **dict.fromkeys(used, SYSTEMS["A"])}, REFS, kind, documents=documents,
