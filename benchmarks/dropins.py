@@ -4,9 +4,11 @@
 import warnings
 from collections.abc import Iterator, Sequence
 from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+import nltk.translate
 from corpora import Corpus, english, wmt
 from nltk.tokenize import word_tokenize
 from nltk.translate import bleu_score as original
@@ -21,6 +23,7 @@ from truebleu.compat import pycocoevalcap
 References = list[list[list[Any]]]
 Hypotheses = list[list[Any]]
 
+PACKAGES = dropin, nltk.translate
 #: Words of a caption, and references of an image.
 _WORDS, _REFERENCES = 11, 5
 
@@ -37,8 +40,11 @@ def nltk_dropin(*, quick: bool) -> Iterator[Row]:
     ref_ids = [[[ids.setdefault(word, len(ids)) for word in ref] for ref in row] for row in refs]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # both warn of segments without a 4-gram in common
-        yield corpora("words", refs, hyps, rounds)
-        yield corpora("ids", ref_ids, hyp_ids, rounds)
+        yield corpora("words", (dropin, original), refs, hyps, rounds)
+        yield corpora("ids", (dropin, original), ref_ids, hyp_ids, rounds)
+        for name in ("gleu_score", "nist_score"):
+            own, peer = (import_module(f"{module.__name__}.{name}") for module in PACKAGES)
+            yield corpora("words", (own, peer), refs, hyps, rounds)
         for method in (None, "method1", "method2", "method3", "method4", "method5", "method7"):
             yield one_at_a_time(method, refs[:sentences], hyps[:sentences], rounds)
         for corpus in filter(None, (english(), wmt("de"))):
@@ -66,11 +72,15 @@ def of_text(corpus: Corpus, rounds: int) -> Row:
     )  # fmt: skip
 
 
-def corpora(kind: str, refs: References, hyps: Hypotheses, rounds: int) -> Row:
-    """One `corpus_bleu` of all segments."""
+def corpora(
+    kind: str, modules: tuple[Any, Any], refs: References, hyps: Hypotheses, rounds: int
+) -> Row:
+    """One call of all segments: `corpus_bleu`, `corpus_gleu` or `corpus_nist`."""
+    name = modules[1].__name__.rpartition(".")[2].replace("_score", "")
+    own, peer = (getattr(module, f"corpus_{name}") for module in modules)
     contenders = [
-        Contender("corpus_bleu", lambda: dropin.corpus_bleu(refs, hyps), repeat=5),
-        Contender(named("nltk", " corpus_bleu"), lambda: original.corpus_bleu(refs, hyps)),
+        Contender(f"corpus_{name}", lambda: own(refs, hyps), repeat=5),
+        Contender(named("nltk", f" corpus_{name}"), lambda: peer(refs, hyps)),
     ]
     return _row(f"{english().name}, {kind}", len(hyps), contenders, rounds)
 

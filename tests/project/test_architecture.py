@@ -8,6 +8,7 @@ import tomllib
 from functools import cache
 from graphlib import TopologicalSorter
 
+import pytest
 from conftest import ROOT
 
 from truebleu import BLEU
@@ -97,17 +98,9 @@ def test_the_core_crate_knows_no_python():
     assert "pyo3" not in manifest["dependencies"]
 
 
-CRATE = ROOT / "crates" / "core" / "src"
-#: Rust files by the path of their module.
-RUST = {
-    tuple(part for part in path.relative_to(CRATE).with_suffix("").parts if part != "mod"): path
-    for path in sorted(CRATE.rglob("*.rs"))
-}
-
-
-def rust_modules(here):
-    """Modules that a module of the core crate names, without its tests and what it is part of."""
-    text = re.sub(r"//.*", "", RUST[here].read_text("utf-8"))
+def rust_modules(rust, here):
+    """Modules that a module of a crate names, without its tests and what it is part of."""
+    text = re.sub(r"//.*", "", rust[here].read_text("utf-8"))
     text = re.sub(r"#\[cfg\(test\)\]\s*mod tests \{.*?\n\}", "", text, flags=re.DOTALL)
     braces = re.compile(r"([\w:]+::)\{([^{}]*)\}")
     while braces.search(text):
@@ -118,10 +111,19 @@ def rust_modules(here):
         for name in names:
             full = full[:-1] if name == "super" else [*full, name]
         ends = (tuple(full[:end]) for end in range(len(full), 0, -1))
-        target = next((end for end in ends if end in RUST), ())
+        target = next((end for end in ends if end in rust), ())
         if target != here[: len(target)]:
             yield target
 
 
-def test_the_modules_of_the_core_crate_form_no_circle():
-    TopologicalSorter({name: set(rust_modules(name)) for name in RUST}).prepare()
+@pytest.mark.parametrize("crate", ["core", "python", "wasm"])
+def test_the_modules_of_a_crate_form_no_circle(crate):
+    folder = ROOT / "crates" / crate / "src"
+    rust = {
+        tuple(
+            part for part in path.relative_to(folder).with_suffix("").parts if part != "mod"
+        ): path
+        for path in sorted(folder.rglob("*.rs"))
+    }
+    assert len(rust) > 2
+    TopologicalSorter({name: set(rust_modules(rust, name)) for name in rust}).prepare()

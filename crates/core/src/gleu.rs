@@ -14,7 +14,7 @@ use crate::plan::Plan;
 use crate::resample::Resampled;
 use crate::run::interrupt;
 use crate::run::parallel::workers;
-use crate::run::read::{Buffers, Pairs};
+use crate::run::read::{Pairs, SegmentBuffers};
 use crate::sets::pairwise::plain;
 use crate::settings::{Named, Settings};
 use crate::simd::{Isa, Level};
@@ -114,8 +114,8 @@ impl Count for Gleu {
     fn count<I: Isa>(&self, isa: I, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome {
         let width = self.plan.width();
         let (mut counts, mut ends) = (Vec::new(), Vec::with_capacity(ROWS));
-        let mut buffers = Buffers::take();
-        let Buffers { hyp, refs, counter } = &mut *buffers;
+        let mut buffers = SegmentBuffers::take();
+        let SegmentBuffers { hyp, refs, counter } = &mut *buffers;
         let end = range.end;
         let mut pairs = Pairs::new(&self.plan, corpus);
         for start in range.step_by(ROWS) {

@@ -24,7 +24,7 @@ use crate::plan::{Plan, References};
 use crate::resample::Resampled;
 use crate::run::interrupt;
 use crate::run::parallel::workers;
-use crate::run::read::{Buffers, Pairs, read};
+use crate::run::read::{Pairs, SegmentBuffers, read};
 use crate::sets::pairwise::plain;
 use crate::settings::Named;
 use crate::simd::{Isa, Level, Task, dispatch};
@@ -104,7 +104,7 @@ impl Nist {
     }
 
     /// Writes the row of a segment.
-    fn fill_row(&self, grams: &mut Grams, hyp: &Tokens, refs: &[Tokens], row: &mut [i64]) {
+    fn fill_row(&self, grams: &mut OrderGrams, hyp: &Tokens, refs: &[Tokens], row: &mut [i64]) {
         let trie = &self.info.trie;
         row.fill(0);
         row[0] = hyp.len() as i64;
@@ -192,7 +192,7 @@ impl Text {
 
 /// The n-grams of a segment, of one order after the other.
 #[derive(Debug, Default)]
-struct Grams {
+struct OrderGrams {
     hyp: Text,
     refs: Vec<Text>,
     /// The n-grams of the hypothesis in the order of their first occurrences: node and count.
@@ -226,7 +226,7 @@ impl Allowed {
     }
 }
 
-impl Grams {
+impl OrderGrams {
     /// Numbers and counts the n-grams of the hypothesis that some reference has.
     fn number(&mut self) {
         self.distinct.clear();
@@ -281,7 +281,7 @@ impl Metric for Nist {
         let workers = workers(scores.len(), SEGMENTS_PER_THREAD, threads);
         let width = self.width();
         let work = |candidates: &[Tokens], references: &[Tokens], scores: &mut [f64]| {
-            let (mut grams, mut row) = (Grams::default(), vec![0; width]);
+            let (mut grams, mut row) = (OrderGrams::default(), vec![0; width]);
             let of_each = scores.chunks_mut(references.len().max(1));
             for (candidate, scores) in candidates.iter().zip(of_each) {
                 for (reference, value) in references.iter().zip(scores) {
@@ -309,9 +309,9 @@ impl metric::Count for Nist {
     #[inline(always)]
     fn count<I: Isa>(&self, isa: I, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome {
         let mut row = vec![0; self.width()];
-        let mut grams = Grams::default();
-        let mut buffers = Buffers::take();
-        let Buffers { hyp, refs, .. } = &mut *buffers;
+        let mut grams = OrderGrams::default();
+        let mut buffers = SegmentBuffers::take();
+        let SegmentBuffers { hyp, refs, .. } = &mut *buffers;
         let mut pairs = Pairs::new(&self.plan, corpus);
         let end = range.end;
         for segment in range {

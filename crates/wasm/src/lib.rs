@@ -9,7 +9,7 @@ mod resample;
 
 use std::sync::Arc;
 
-use memory::{Column, Rows, Scorer, State, with};
+use memory::{Rows, Scorer, State, Texts, with};
 use truebleu_core::chrf::Chrf;
 use truebleu_core::columns::views::{Corpus, Segments, Text};
 use truebleu_core::metric::Metric;
@@ -55,7 +55,7 @@ extern "C" fn width(plan: usize) -> usize {
 #[unsafe(no_mangle)]
 extern "C" fn column(count: usize, size: usize) -> i32 {
     with(
-        |state| match Column::read(state.input_bytes(), count, size) {
+        |state| match Texts::read(state.input_bytes(), count, size) {
             Some(column) => state.columns.keep(column),
             None => state.refuse("the texts are not UTF-8".to_owned()),
         },

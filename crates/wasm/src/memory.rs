@@ -21,7 +21,7 @@ pub struct State {
     pub numbers: Vec<f64>,
     pub text: Vec<u8>,
     pub plans: Slots<Scorer>,
-    pub columns: Slots<Column>,
+    pub columns: Slots<Texts>,
     pub rows: Slots<Rows>,
     pub resampler: Option<Resampler<Plan>>,
 }
@@ -143,12 +143,12 @@ impl<T> Slots<T> {
 }
 
 /// Texts, some of which may be absent.
-pub struct Column {
+pub struct Texts {
     whole: Box<str>,
     places: Vec<Option<Range<usize>>>,
 }
 
-impl Column {
+impl Texts {
     /// The column in the bytes of the input, if it is UTF-8.
     pub fn read(input: &[u8], count: usize, size: usize) -> Option<Self> {
         let (lengths, texts) = input.split_at_checked(count * size_of::<u32>())?;

@@ -15,7 +15,7 @@ from truebleu.cli.flags import Args, exclude
 from truebleu.cli.progress import Progress
 from truebleu.errors import OptionError, quantity
 from truebleu.inputs.alignment import Batch
-from truebleu.inputs.columns import Column, as_list
+from truebleu.inputs.columns import Values, as_list
 from truebleu.inputs.corpus import label_names, unused
 from truebleu.metrics import streaming
 from truebleu.metrics.scan import Scan
@@ -108,7 +108,7 @@ def _joined(metrics: list[Any], plan: inputs.Plan, args: Args) -> tuple[Scores, 
     return scores(corpus), {str(name): scores(part) for name, part in groups.items()}
 
 
-def _first(column: Column) -> list[Any]:
+def _first(column: Values) -> list[Any]:
     """Its first segments: Python objects of a whole batch of Arrow data take as long as scoring."""
     is_arrow = hasattr(column, "slice")
     return as_list(column.slice(0, _WARNED) if is_arrow else list(islice(column, _WARNED)))

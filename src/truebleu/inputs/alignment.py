@@ -9,7 +9,7 @@ from typing import Any
 
 from truebleu.errors import InputError, quantity
 from truebleu.inputs.arrow_columns import ArrowRows, pyarrow
-from truebleu.inputs.columns import Bad, Column, TableRows, labels, reference_counts, references
+from truebleu.inputs.columns import Bad, TableRows, Values, labels, reference_counts, references
 from truebleu.inputs.corpus import Lines
 from truebleu.inputs.files import check_counts, name_of
 from truebleu.inputs.text_lines import LineRows
@@ -30,15 +30,15 @@ class Batch:
         bad: errors of the rows that were left out, by their places from `first` on.
     """
 
-    systems: list[Column]
-    refs: Column
+    systems: list[Values]
+    refs: Values
     by: list[str | None] | None
     first: int
     _count: int
     bad: Bad
 
     @property
-    def hyps(self) -> Column:
+    def hyps(self) -> Values:
         """The hypotheses of the first system, which usually is the only one."""
         return self.systems[0]
 
@@ -130,7 +130,7 @@ class AlignedRows:
         for _, errors in parsed:
             bad = errors | bad
 
-        def column(place: tuple[int, int]) -> Column:
+        def column(place: tuple[int, int]) -> Values:
             return parsed[place[0]][0][place[1]]
 
         refs = [column(place) for place in alignment.refs]
@@ -153,7 +153,7 @@ class AlignedRows:
         return Batch(systems, references(refs), by, self._first, self._rows[0].count, bad)
 
 
-def _without(column: Column, bad: Bad) -> Column:
+def _without(column: Values, bad: Bad) -> Values:
     """The column without the bad rows."""
     if isinstance(column, Lines):
         lines = column.data.removesuffix(b"\n").split(b"\n")
@@ -166,7 +166,7 @@ def _without(column: Column, bad: Bad) -> Column:
 
 
 def split_references(
-    path: str, lines: Column, fields: int, first: int = 1
+    path: str, lines: Values, fields: int, first: int = 1
 ) -> tuple[list[list[str]], Bad]:
     """The tab-separated references on each line of a file, and an error for each bad line."""
     rows = [line.split("\t") for line in lines]
@@ -178,7 +178,7 @@ def split_references(
     }
 
 
-def absent(refs: list[Column], name: str, first: int = 1) -> Bad:
+def absent(refs: list[Values], name: str, first: int = 1) -> Bad:
     """Errors for the rows without a reference."""
     counts: Any = 0
     for column in refs:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from truebleu.errors import InputError, OptionError, needing
-from truebleu.inputs.columns import LABEL, TEXT, TEXTS, Bad, Column, Wanted, no_column
+from truebleu.inputs.columns import LABEL, TEXT, TEXTS, Bad, Values, Wanted, no_column
 from truebleu.inputs.ids import check_memory
 
 
@@ -47,7 +47,7 @@ class ArrowRows:
         row = self._row + count
         return replace(self, _batch=first), replace(self, _batch=remainder, _row=row)
 
-    def columns(self) -> tuple[list[Column], Bad]:
+    def columns(self) -> tuple[list[Values], Bad]:
         """The columns, and an error for each bad row, by its place in them."""
         import pyarrow as pa
 

@@ -12,7 +12,7 @@ from truebleu.inputs.corpus import Lines, LineStreams, as_python
 from truebleu.inputs.files import name_of
 
 #: Lines, a list, or an array of PyArrow.
-Column = Any
+Values = Any
 #: The problems of single rows, by their places in a batch.
 Bad = dict[int, str]
 #: Columns to read, by name, each with the kind of its values.
@@ -22,7 +22,7 @@ Wanted = Sequence[tuple[str, str]]
 TEXT, TEXTS, LABEL = "text", "texts", "label"
 
 
-def references(columns: Sequence[Column]) -> Column:
+def references(columns: Sequence[Values]) -> Values:
     """The references of each row, from one column or several."""
     if len(columns) == 1:
         return columns[0]
@@ -36,18 +36,18 @@ def references(columns: Sequence[Column]) -> Column:
     ]
 
 
-def as_list(column: Column) -> list[Any]:
+def as_list(column: Values) -> list[Any]:
     """The column as Python objects."""
     return column.to_pylist() if hasattr(column, "to_pylist") else list(column)
 
 
-def labels(column: Column) -> list[str | None]:
+def labels(column: Values) -> list[str | None]:
     """The labels in a column; in lines of text, which have no null, an empty line is one."""
     listed = as_list(column)
     return [label or None for label in listed] if isinstance(column, Lines) else listed
 
 
-def _is_strings(column: Column) -> bool:
+def _is_strings(column: Values) -> bool:
     """Whether it is an Arrow array of strings."""
     if not hasattr(column, "type"):
         return False
@@ -67,7 +67,7 @@ def interleaved(chunks: Sequence[Any], count: int) -> Any:
     return pa.ListArray.from_arrays(offsets, values.take(pa.array(order)))
 
 
-def reference_counts(refs: Column) -> Any:
+def reference_counts(refs: Values) -> Any:
     """The number of references of each row: one number if all rows have as many, else an array."""
     if isinstance(refs, Lines):
         return 1
@@ -118,7 +118,7 @@ class TableRows:
         first, remainder = self._rows[:count], self._rows[count:]
         return replace(self, _rows=first), replace(self, _rows=remainder)
 
-    def columns(self) -> tuple[list[Column], Bad]:
+    def columns(self) -> tuple[list[Values], Bad]:
         """The columns, and an error for each bad row, by its place in them."""
         bad: Bad = {i: row for i, row in enumerate(self._rows) if isinstance(row, str)}
         # What replaces a bad row is never scored.

@@ -311,6 +311,8 @@ def too_long(path: str, line: int, longest: int) -> InputError:
 
 def undecodable(path: str, data: bytes, at: int, first_line: int = 1) -> InputError:
     """The error for the byte of `data` at `at` that is not UTF-8; `data` are whole lines."""
+    if data.startswith(RUN):
+        return InputError(f"{name_of(path)}: a run file has no texts; name the file of the texts")
     line = first_line + data.count(b"\n", 0, at)
     offset = at - (data.rfind(b"\n", 0, at) + 1)
     return InputError(

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from truebleu.inputs import files
-from truebleu.inputs.columns import Bad, Column, TableRows, bad_row, reason
+from truebleu.inputs.columns import Bad, TableRows, Values, bad_row, reason
 from truebleu.inputs.corpus import Lines
 from truebleu.inputs.files import UTF_8, Decoding, empty, text_blocks, too_long, undecodable
 from truebleu.inputs.utf8 import invalid_utf8, lines_end
@@ -59,7 +59,7 @@ class LineRows:
         """The lines as bytes."""
         return self._data[self._start : self._end].removesuffix(b"\n").split(b"\n")
 
-    def columns(self) -> tuple[list[Column], Bad]:
+    def columns(self) -> tuple[list[Values], Bad]:
         """The columns, and an error for each bad line, by its place in them."""
         if invalid_utf8(self._data, self._start, self._end) is None:
             return [Lines(self._data, (self._start, self._end, self.count))], {}

@@ -20,7 +20,7 @@ const MASKED: usize = 512;
 
 /// Reused buffers.
 #[derive(Debug, Default)]
-pub struct Buffers {
+pub struct GramBuffers {
     /// Positions of each number in the reference; all zero between the uses.
     rows: Vec<u64>,
     /// Numbers without gaps, and sequences of them.
@@ -30,7 +30,7 @@ pub struct Buffers {
     wide: Vec<u128>,
 }
 
-impl Buffers {
+impl GramBuffers {
     /// Writes `[hyp, reference, matches]` of each order; all numbers are below `distinct`.
     #[inline(always)]
     pub fn count<I: Isa>(
@@ -335,7 +335,7 @@ mod tests {
             orders in prop_oneof![Just(0_usize), Just(2), Just(4), Just(6), Just(8), Just(9), Just(30)],
         ) {
             let mut row = vec![0; 3 * orders];
-            Buffers::default().count(Scalar, &hyp, &reference, distinct as usize, &mut row);
+            GramBuffers::default().count(Scalar, &hyp, &reference, distinct as usize, &mut row);
             prop_assert_eq!(row, expected(&hyp, &reference, orders));
         }
     }

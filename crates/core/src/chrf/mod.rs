@@ -213,11 +213,11 @@ struct Side {
 
 /// The state of a segment while its references are read.
 #[derive(Debug, Default)]
-pub struct Buffers {
+pub struct ChrfBuffers {
     names: Names,
     hyp: Side,
     reference: Side,
-    grams: grams::Buffers,
+    grams: grams::GramBuffers,
     row: Vec<i64>,
     /// The best row so far, and its F-score; empty before the first reference.
     best: Vec<i64>,
@@ -228,7 +228,7 @@ pub struct Buffers {
 const SEGMENTS_PER_THREAD: usize = 4_000;
 
 thread_local! {
-    static KEPT: Cell<Option<Box<Buffers>>> = const { Cell::new(None) };
+    static KEPT: Cell<Option<Box<ChrfBuffers>>> = const { Cell::new(None) };
 }
 
 impl Metric for Chrf {
@@ -275,9 +275,9 @@ impl Resampled for Chrf {
 }
 
 impl Counting for Chrf {
-    type Buffers = Buffers;
+    type Buffers = ChrfBuffers;
 
-    fn hypothesis(&self, buffers: &mut Buffers, line: &mut Vec<u32>) -> Result<(), Fault> {
+    fn hypothesis(&self, buffers: &mut ChrfBuffers, line: &mut Vec<u32>) -> Result<(), Fault> {
         buffers.names.alphabet.clear();
         buffers.names.words.clear();
         self.read(line, &mut buffers.names, &mut buffers.hyp);
@@ -289,10 +289,10 @@ impl Counting for Chrf {
     fn reference<I: Isa>(
         &self,
         isa: I,
-        buffers: &mut Buffers,
+        buffers: &mut ChrfBuffers,
         line: &mut Vec<u32>,
     ) -> Result<(), Fault> {
-        let Buffers {
+        let ChrfBuffers {
             names,
             hyp,
             reference,
@@ -330,12 +330,12 @@ impl Counting for Chrf {
         Ok(())
     }
 
-    fn finish(&self, buffers: &mut Buffers, row: &mut [i64]) -> Result<(), Fault> {
+    fn finish(&self, buffers: &mut ChrfBuffers, row: &mut [i64]) -> Result<(), Fault> {
         row.copy_from_slice(&buffers.best);
         Ok(())
     }
 
-    fn kept() -> &'static std::thread::LocalKey<Cell<Option<Box<Buffers>>>> {
+    fn kept() -> &'static std::thread::LocalKey<Cell<Option<Box<ChrfBuffers>>>> {
         &KEPT
     }
 }

@@ -12,13 +12,13 @@ use crate::tokenize::Tokens;
 
 /// Reused buffers.
 #[derive(Debug, Default)]
-pub struct Buffers {
+pub struct MaskBuffers {
     rows: Vec<[Word; 1]>,
     joint: Vec<u64>,
     pub finder: Finder,
 }
 
-impl Buffers {
+impl MaskBuffers {
     /// The positions of each token of `hyp` in `reference`, which has up to `64 * W` tokens.
     #[inline(always)]
     fn find<I: Isa, const W: usize>(
@@ -46,7 +46,7 @@ impl Buffers {
 pub struct Taken<'a, const N: usize> {
     pub hyp: &'a Tokens,
     pub refs: &'a [Tokens],
-    pub buffers: &'a mut Buffers,
+    pub buffers: &'a mut MaskBuffers,
 }
 
 impl<const N: usize> Task for Taken<'_, N> {
@@ -71,7 +71,7 @@ fn taken_from<I: Isa, const W: usize, const N: usize>(
     isa: I,
     hyp: &Tokens,
     refs: &[Tokens],
-    buffers: &mut Buffers,
+    buffers: &mut MaskBuffers,
 ) -> Vec<u8> {
     let mut taken = vec![0_u8; hyp.len()];
     if W == 1 {
@@ -97,7 +97,7 @@ fn take_from_word<'a, I: Isa, const N: usize>(
     isa: I,
     hyp: &Tokens,
     refs: &'a [Tokens],
-    buffers: &mut Buffers,
+    buffers: &mut MaskBuffers,
     taken: &mut [u8],
 ) -> &'a [Tokens] {
     let mut joint = std::mem::take(&mut buffers.joint);

@@ -54,8 +54,8 @@ pub struct Counter {
     short: [Lanes<1>; 4],
     long: Lanes<2>,
     longest: Lanes<3>,
-    buffers: masks::Buffers,
-    table: table::Buffers,
+    buffers: masks::MaskBuffers,
+    table: table::TableBuffers,
 }
 
 impl Counter {
@@ -396,7 +396,7 @@ mod tests {
             let mut counter = Counter::default();
             let mut by_table = vec![0; self.orders];
             let count = |n: usize, _, count| by_table[n] += i64::from(count);
-            let mut table = table::Buffers::default();
+            let mut table = table::TableBuffers::default();
             table.each_match(&how.measure, &hyp, &refs, self.orders, count);
             let taken = counter.taken(isa, self.orders, &hyp, &refs);
             let of_order = |n| taken.iter().map(|taken| i64::from(taken >> n & 1)).sum();

@@ -22,12 +22,12 @@ const ALL: Take = |left| std::mem::take(left);
 
 /// Reused buffers.
 #[derive(Debug, Default)]
-pub struct Buffers {
+pub struct TableBuffers {
     words: Vocabulary,
     grams: Grams,
 }
 
-impl Buffers {
+impl TableBuffers {
     /// Calls `sink` with `n`, the first token and the count of each n-gram of `n + 1` tokens of the
     /// hypothesis that counts.
     #[inline(never)]

@@ -10,7 +10,7 @@ use crate::metric::{self, Count, Metric, Sink};
 use crate::plan::Plan;
 use crate::resample::Resampled;
 use crate::run::batch::sum_in_parallel;
-use crate::run::read::{Buffers, Pairs, read};
+use crate::run::read::{Pairs, SegmentBuffers, read};
 use crate::run::{interrupt, memory, parallel};
 use crate::sets::pairwise;
 use crate::simd::{Isa, Level, Task, dispatch};
@@ -188,8 +188,8 @@ impl Count for Plan {
     fn count<I: Isa>(&self, isa: I, corpus: &Corpus, range: Range<usize>, sink: Sink) -> Outcome {
         let plan = self;
         let mut rows = vec![0; range.len().min(ROWS) * plan.width()];
-        let mut buffers = Buffers::take();
-        let Buffers { hyp, refs, counter } = &mut *buffers;
+        let mut buffers = SegmentBuffers::take();
+        let SegmentBuffers { hyp, refs, counter } = &mut *buffers;
         let end = range.end;
         let mut pairs = Pairs::new(plan, corpus);
         for start in range.step_by(ROWS) {
@@ -246,8 +246,8 @@ impl Task for SumRows<'_> {
             .map(|plan| vec![0; ROWS * plan.width()])
             .collect();
         let mut counters: Vec<_> = plans.iter().map(|_| Counter::default()).collect();
-        let mut buffers = Buffers::take();
-        let Buffers { hyp, refs, .. } = &mut *buffers;
+        let mut buffers = SegmentBuffers::take();
+        let SegmentBuffers { hyp, refs, .. } = &mut *buffers;
         let end = self.range.end;
         let mut pairs = Pairs::new(plans[0], corpus);
         for start in self.range.step_by(ROWS) {
@@ -305,8 +305,8 @@ impl Task for Prefixes<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Output {
         let Self { plan, corpus, .. } = self;
-        let mut buffers = Buffers::take();
-        let Buffers { hyp, refs, counter } = &mut *buffers;
+        let mut buffers = SegmentBuffers::take();
+        let SegmentBuffers { hyp, refs, counter } = &mut *buffers;
         let (mut rows, mut precisions) = (Vec::new(), Vec::new());
         let mut pairs = Pairs::new(plan, corpus);
         for (segment, length) in (self.start..).zip(self.lengths) {

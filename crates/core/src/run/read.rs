@@ -13,7 +13,7 @@ use crate::tokenize::Tokens;
 
 thread_local! {
     /// Buffers of the last batch on this thread: new ones take as long as scoring a sentence.
-    static KEPT: Cell<Option<Box<Buffers>>> = const { Cell::new(None) };
+    static KEPT: Cell<Option<Box<SegmentBuffers>>> = const { Cell::new(None) };
 }
 
 /// Size of a segment above which its memory is not kept, and interrupts are checked.
@@ -21,13 +21,13 @@ const LARGE: usize = 1 << 14;
 
 /// Buffers for one segment after the other.
 #[derive(Default)]
-pub(crate) struct Buffers {
+pub(crate) struct SegmentBuffers {
     pub hyp: Tokens,
     pub refs: Vec<Tokens>,
     pub counter: Counter,
 }
 
-impl Buffers {
+impl SegmentBuffers {
     /// The buffers of the last batch, or new ones.
     pub fn take() -> Box<Self> {
         KEPT.take().unwrap_or_default()

@@ -209,7 +209,7 @@ impl Overlap {
     fn in_parts(
         &self,
         threads: usize,
-        work: impl Fn(usize, &mut Grams, &mut Part) + Sync,
+        work: impl Fn(usize, &mut SegmentGrams, &mut Part) + Sync,
     ) -> Vec<Part> {
         let count = self.segments.len() - 1;
         memory::require(PER_GRAM * self.documents.tokens.len());
@@ -217,7 +217,7 @@ impl Overlap {
         parts.resize_with(count.div_ceil(SEGMENTS), Part::default);
         let shares = parallel::Queue::new(parts.iter_mut().enumerate());
         parallel::run(self.workers(threads), |_| {
-            let mut grams = Grams::default();
+            let mut grams = SegmentGrams::default();
             while let Some((i, part)) = shares.next() {
                 for segment in i * SEGMENTS..count.min((i + 1) * SEGMENTS) {
                     if segment.is_multiple_of(UNCHECKED) {
@@ -339,7 +339,7 @@ impl Part {
 
 /// The different n-grams of a segment, of one order after the other.
 #[derive(Debug, Default)]
-struct Grams {
+struct SegmentGrams {
     /// By position in the segment, the hash of the n-gram that begins there.
     hashes: Vec<u64>,
     /// By position in the segment, the number of the word there.
@@ -359,7 +359,7 @@ struct Grams {
     counted: Vec<Range<usize>>,
 }
 
-impl Grams {
+impl SegmentGrams {
     /// Extends the hashes of n-grams of order `n - 1` by a word.
     fn hash(&mut self, overlap: &Overlap, segment: usize, n: usize) {
         let Documents { tokens, bounds, .. } = &overlap.documents;

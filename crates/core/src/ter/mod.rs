@@ -64,7 +64,7 @@ impl Ter {
 
 /// The state of a segment while its references are read.
 #[derive(Debug, Default)]
-pub struct Buffers {
+pub struct TerBuffers {
     words: Words,
     hyp: Vec<u32>,
     reference: Vec<u32>,
@@ -75,7 +75,7 @@ pub struct Buffers {
     references: usize,
 }
 
-impl Buffers {
+impl TerBuffers {
     fn number(words: &mut Words, line: &[u32], numbers: &mut Vec<u32>) {
         numbers.clear();
         numbers.extend(codepoints::words(line).map(|word| words.number(word)));
@@ -86,7 +86,7 @@ impl Buffers {
 const PAIRS_PER_THREAD: usize = 200;
 
 thread_local! {
-    static KEPT: Cell<Option<Box<Buffers>>> = const { Cell::new(None) };
+    static KEPT: Cell<Option<Box<TerBuffers>>> = const { Cell::new(None) };
 }
 
 impl Metric for Ter {
@@ -146,12 +146,12 @@ impl Resampled for Ter {
 }
 
 impl Counting for Ter {
-    type Buffers = Buffers;
+    type Buffers = TerBuffers;
 
-    fn hypothesis(&self, buffers: &mut Buffers, line: &mut Vec<u32>) -> Result<(), Fault> {
+    fn hypothesis(&self, buffers: &mut TerBuffers, line: &mut Vec<u32>) -> Result<(), Fault> {
         self.tokenize(line);
         buffers.words.clear();
-        Buffers::number(&mut buffers.words, line, &mut buffers.hyp);
+        TerBuffers::number(&mut buffers.words, line, &mut buffers.hyp);
         (buffers.fewest, buffers.ref_words, buffers.references) = (None, 0, 0);
         Ok(())
     }
@@ -160,7 +160,7 @@ impl Counting for Ter {
     fn reference<I: Isa>(
         &self,
         _: I,
-        buffers: &mut Buffers,
+        buffers: &mut TerBuffers,
         line: &mut Vec<u32>,
     ) -> Result<(), Fault> {
         self.tokenize(line);
@@ -171,7 +171,7 @@ impl Counting for Ter {
             *line = words.join(&u32::from(b' '));
             self.tokenize(line);
         }
-        Buffers::number(&mut buffers.words, line, &mut buffers.reference);
+        TerBuffers::number(&mut buffers.words, line, &mut buffers.reference);
         let distinct = buffers.words.len();
         let edits = buffers
             .editor
@@ -183,7 +183,7 @@ impl Counting for Ter {
         Ok(())
     }
 
-    fn finish(&self, buffers: &mut Buffers, row: &mut [i64]) -> Result<(), Fault> {
+    fn finish(&self, buffers: &mut TerBuffers, row: &mut [i64]) -> Result<(), Fault> {
         let references = buffers.references as i64;
         if references == 0 || UNITS % references != 0 {
             return Err(Fault::References(buffers.references));
@@ -193,7 +193,7 @@ impl Counting for Ter {
         Ok(())
     }
 
-    fn kept() -> &'static std::thread::LocalKey<Cell<Option<Box<Buffers>>>> {
+    fn kept() -> &'static std::thread::LocalKey<Cell<Option<Box<TerBuffers>>>> {
         &KEPT
     }
 }

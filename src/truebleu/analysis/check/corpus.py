@@ -99,7 +99,7 @@ class Repair:
     both: bool = False
 
 
-class Corpus:
+class MendedCorpus:
     """Hypotheses and references of the same length, which normalizations change."""
 
     def __init__(

@@ -14,7 +14,7 @@ from typing import Any
 from truebleu.analysis.check import outputs
 from truebleu.analysis.check.alignment import realign
 from truebleu.analysis.check.columns import Column, Texts
-from truebleu.analysis.check.corpus import Corpus, Repair
+from truebleu.analysis.check.corpus import MendedCorpus, Repair
 from truebleu.analysis.check.judge import Judge, Scores
 from truebleu.analysis.check.kinds import SENTENCES, Fault
 from truebleu.dialects.decisions import Dialect
@@ -73,7 +73,7 @@ class Examination:
         if aligned.src is not None:
             hyps, *refs, srcs = (column.filled for column in aligned.columns)
             normalizations = [*normalizations, copied_sources(hyps, refs, srcs)]
-        work = Corpus(
+        work = MendedCorpus(
             [column.filled for column in aligned.scored], self.scores, normalizations,
             tokens=callable(tokenizer) or tokenizer in outputs.SPLIT, threads=metric.threads,
         )  # fmt: skip
