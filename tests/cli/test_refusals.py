@@ -211,7 +211,7 @@ identify bleu.py:old | cannot be imported: FileNotFoundError
 identify --call 'hyp, ref' -- cat {hyps} {refs} | ^a command does not go with --call
 
 meaning 1 -s add-k | has no curve of human judgements
-meaning 1 -m codebleu --lang python | no curve of human judgements; it is for code, and people judged
+meaning 1 -m codebleu --lang python | curve of human judgements; it is for code, and people judged
 meaning x | ^DIFFERENCE cannot be 'x'; give a number like 1.3$
 meaning 1 2 | ^several differences: 1 2; give one$
 
