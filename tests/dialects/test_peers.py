@@ -90,7 +90,7 @@ def test_bleuscore(smooth, corpus):
 
 
 #: At least 20,000 comparisons with each tool in the slow profile.
-many = settings(max_examples=6_000 if SLOW else 40)
+many = settings(max_examples=6_000 if SLOW else 25)
 
 #: Words without spaces, some of them keywords of Python, to which CodeBLEU gives weights.
 words = st.sampled_from(["if", "else", "x", "y", "(", ")", ":", "return", "中", "the"])

@@ -22,7 +22,7 @@ from truebleu.metrics.workers import ordered
 
 METRIC = BLEU()
 RNG = np.random.default_rng(7)
-SOME = [words(25, seed) for seed in range(4_000)]
+SOME = [words(25, seed) for seed in range(1_000)] * 4
 OTHERS = SOME[1:] + SOME[:1]
 MANY, MANY_OTHERS = SOME * 500, OTHERS * 500
 PAGES = [words(4_000, seed) for seed in range(20)]

@@ -5,7 +5,6 @@ import re
 import sys
 from pathlib import Path
 
-import check_jsonschema
 import pytest
 import yaml
 from conftest import ROOT
@@ -30,6 +29,8 @@ WORKFLOWS = {
     ],
 )
 def test_files_of_services_fit_their_schemas(schema, pattern):
+    import check_jsonschema
+
     files = list(map(str, ROOT.glob(pattern)))
     assert files
     arguments = ["--builtin-schema", f"vendor.{schema}", *files]
