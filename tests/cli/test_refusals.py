@@ -72,6 +72,7 @@ score ref -i hyp --save b --tag a | ^--tag: each tag is TAG=TEXT
 score ref -i hyp --save b -sl | ^--save does not go with --senten
 score a.bleu -m bleu | ^run files have scores of their own; leave out
 score torn.bleu | ^torn.bleu: the run file is damaged: its checksum differs
+mbr torn.bleu | ^torn.bleu: a run file has no texts; name the file of the texts
 compare ref -i hyp ref --save b --group-by hyp | ^--save does not go with --group-by
 compare a.bleu refs.bleu | ^a and refs have different references
 compare a.bleu chrf.bleu | ^a and chrf have no settings in common

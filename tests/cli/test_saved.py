@@ -39,7 +39,7 @@ def test_run_files_are_compared_as_texts_are():
     for end in (plain, (*plain, "-f", "json", "--baseline", "basalt")):
         expected = scored("compare", *FILES, "-m", "bleu", "ter", *end)
         assert scored("compare", *runs, *end) == expected
-        assert scored("compare", "all.bleu", *end) == expected
+        assert scored("compare", "-i", "all.bleu", *end) == expected
         mixed = ("compare", *ENGLISH, "-i", "aurora.bleu", SYSTEMS[1], "cinder.bleu")
         assert scored(*mixed, "--names", "aurora", "basalt", "cinder", *end) == expected
     assert scored("score", *runs, "-f", "json") == scored(

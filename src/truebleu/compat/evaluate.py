@@ -20,6 +20,7 @@ from truebleu.compat.periods import warn_of_periods
 from truebleu.errors import describe, suggest
 from truebleu.metrics.bleu import cached_bleu
 from truebleu.metrics.chrf import CHRF
+from truebleu.metrics.steps import steps
 from truebleu.metrics.ter import TER
 
 Tokenizer = Callable[[str], Sequence[Any]]
@@ -228,16 +229,15 @@ def _bleu(
     changes = {"max_ngram_order": max_order, "summation": _SUMMATION}
     if smooth:
         changes["smooth_method"] = "add-k-all"
-    score = cached_bleu("hf-bleu", None, changes).corpus(hyps, refs)
+    bleu = cached_bleu("hf-bleu", None, changes)
+    score = bleu.corpus(hyps, refs)
     ratio = score.hyp_len / score.ref_len
     if not ratio:
         raise ZeroDivisionError("float division by zero")
-    added = bool(smooth)
-    precisions = [(match + added) / (total + added) if total + added else 0.0
-                  for match, total in zip(score.matches, score.totals, strict=True)]  # fmt: skip
+    orders = steps(bleu.dialect, score.stats[0]).orders
     return {
         "bleu": score.value,
-        "precisions": precisions,
+        "precisions": [order.precision for order in orders],
         "brevity_penalty": score.bp,
         "length_ratio": ratio,
         "translation_length": score.hyp_len,
