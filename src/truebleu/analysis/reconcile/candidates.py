@@ -231,11 +231,7 @@ class Candidates:
 def _plan(combine: Combine, order: int, join: str = "rows") -> tuple[Kernel, int]:
     """What applies a formula to rows of statistics, and how many orders they have."""
     # It reads no text; a plan with the white space of ASCII compiles fastest.
-    head = (
-        Normalize(),
-        Tokenize(tokenize="none", whitespace="ascii"),
-        Count(max_ngram_order=order),
-    )
+    head = Normalize(), Tokenize(tokenize="none", whitespace="ascii"), Count(max_ngram_order=order)
     dialect = Dialect("sacrebleu", (*head, Aggregate(join=join), combine))
     return compile_metric("bleu", plan_options(dialect)), dialect.counted_orders
 
