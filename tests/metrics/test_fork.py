@@ -4,6 +4,7 @@
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import sysconfig
 import threading
@@ -120,6 +121,43 @@ def test_process_pools_compute_the_same(method):
     with multiprocessing.get_context(method).Pool(2) as pool:
         scores = pool.starmap_async(METRIC.corpus, parts).get(STUCK)
     assert scores == [METRIC.corpus(*part) for part in parts]
+
+
+SPLITTERS = """
+import multiprocessing
+
+from truebleu import BLEU
+
+class Splitter:
+    def __init__(self):
+        self.mark, self.marks = "mark", ["mark"]
+
+    def __call__(self, text):
+        return text.split()
+
+def work(bleu):
+    return [bleu.stats(["a b"], ["a b"]) for bleu in (bleu, BLEU(tokenize=Splitter()),
+            BLEU(tokenize=lambda text: list(text)))]
+
+if __name__ == "__main__":
+    for method in ("spawn", "fork"):
+        for function in (Splitter(), Splitter().__call__, lambda text: text.split()):
+            bleu = BLEU(tokenize=function)
+            with multiprocessing.get_context(method).Pool(1) as pool:
+                sent = bleu if "lambda" not in bleu.signature else BLEU()
+                parts = pool.map_async(work, [sent]).get(30)[0]
+            own = bleu.stats(["a b"], ["a b"])
+            print([part.signature == own.signature for part in parts], bleu.signature)
+"""
+
+
+def test_statistics_of_a_function_mix_if_the_function_is_the_same(tmp_path):
+    path = tmp_path / "splits.py"
+    path.write_text(SPLITTERS)
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=True)
+    expected = ["[True, True, False]", "[True, False, False]", "[False, False, False]"] * 2
+    assert [line[: line.index("]") + 1] for line in done.stdout.splitlines()] == expected
+    assert done.stdout.count("python[splits.") == 6
 
 
 def test_the_module_declares_that_it_needs_no_global_lock():

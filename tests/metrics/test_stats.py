@@ -239,5 +239,5 @@ def test_functions_of_one_name_do_not_mix():
     functions = [lambda text: text.split(), lambda text: list(text)]  # noqa: PLW0108
     for metric in (tb.BLEU, tb.NIST):
         first, second = (metric(tokenize=tokenize).stats(LINES, ANSWERS) for tokenize in functions)
-        with pytest.raises(tb.InputError, match="<lambda>#2"):
+        with pytest.raises(tb.InputError, match=r"<lambda>@\d+#2"):
             first + second

@@ -9,6 +9,7 @@ regular expression of tokens.
 from __future__ import annotations
 
 import os
+import sys
 
 from truebleu.dialects.decisions import (
     EACH_CHARACTER,
@@ -68,8 +69,12 @@ def _name(function: Any) -> str:
     if isinstance(function, Tokenizer):
         return function.name
     module = getattr(function, "__module__", None) or "?"
-    module = {"__mp_main__": "__main__"}.get(module, module)  # in processes that are spawned
-    return f"{module}.{getattr(function, '__qualname__', type(function).__qualname__)}"
+    if module in ("__main__", "__mp_main__"):  # the latter in processes that are spawned
+        names = getattr(function, "__globals__", vars(sys.modules["__main__"]))
+        module = os.path.splitext(os.path.basename(names.get("__file__") or "__main__"))[0]
+    name = getattr(function, "__qualname__", type(function).__qualname__)
+    line = f"@{function.__code__.co_firstlineno}" if name.endswith("<lambda>") else ""
+    return f"{module}.{name}{line}"
 
 
 def _of_library(kind: str, tokenize: str, value: str) -> tuple[Function, str]:
@@ -134,18 +139,30 @@ _FUNCTIONS: dict[str, list[tuple[int, Function]]] = {}
 
 
 def _numbered(name: str, function: Function) -> str:
-    """The name of a function, with a number if another function had it, such as a lambda.
+    """The name of a function, with a number if another function had it, such as a method.
 
     Statistics of functions with different names do not mix. Those that were not among the last 64
     of a name are forgotten, and get a new number.
     """
     functions = _FUNCTIONS.setdefault(name, [])
     number = next((number for number, other in functions if other == function), 0)
+    if not number and functions and (data := _pickled(function)):  # it may be a copy
+        number = next((number for number, other in functions if _pickled(other) == data), 0)
     if not number:
         number = functions[-1][0] + 1 if functions else 1
         functions.append((number, function))
         del functions[:-64]
     return f"{name}#{number}" if number > 1 else name
+
+
+def _pickled(function: Function) -> bytes:
+    """A copy of the function as bytes, equal to those of its copies; none if it has none."""
+    from pickle import dumps, loads
+
+    try:
+        return dumps(loads(dumps(function)))  # noqa: S301  its own bytes; the first may differ
+    except Exception:  # noqa: BLE001  (each class has its own error)
+        return b""
 
 
 def _by_pattern(pattern: str) -> tuple[Function, str]:
