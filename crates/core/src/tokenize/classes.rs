@@ -38,7 +38,7 @@ pub fn of_bytes(wide: &WideTable, rewritten: &[u8]) -> ClassTable {
         // Only white space matters beyond ASCII: U+0085 and U+00A0, U+1680, U+20xx, U+3000.
         (Rules::Whitespace | Rules::Markers | Rules::V13a, _) => {
             table[0xC2] = class::WIDE | class::LAST;
-            for space in ('\u{800}'..='\u{FFFF}').filter(|&one| is_space(one.into())) {
+            for space in ('\u{1680}'..='\u{3000}').filter(|&one| is_space(one.into())) {
                 let mut bytes = [0; 3];
                 space.encode_utf8(&mut bytes);
                 table[usize::from(bytes[0])] = class::WIDE;
