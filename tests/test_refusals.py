@@ -292,6 +292,15 @@ INPUTS = [
       for at, hyps in ((0, [["hi im sam today"]]), (0, [["a", "b c"]]), (0, [("a b",), "c"]),
                        (2, [["a"], ["b", "c"], ["d e"]]))),
     (lambda: METRIC.sentence(["a", "b c"], ["a", "b c"]), "holds 'b c', not a word"),
+    *((lambda blank=blank: METRIC.sentence(["a", "b"], [f"a{blank}b"]), r"refs\[0\] .*not a word")
+      for blank in (" ", "\t", "\u00a0", "\u3000")),
+    (lambda: tb.sentence_bleu(["the", "cat"], ["the cat"]), r"refs\[0\] holds 'the cat'"),
+    (lambda: METRIC.sentence(["a"], [["b"], ["a "]]), r"refs\[0\] holds 'a ', not a word"),
+    *((lambda hyps=hyps: METRIC.corpus(hyps, [["a"]]), r"hyps\[0\] holds 'a b', not a word")
+      for hyps in (iter([["a b"]]), pa.array([["a b"]]), pl.Series([["a b"]]))),
+    (lambda: METRIC.corpus([["a"]] * 300 + [["b c"]], [["a"]] * 301), r"hyps\[300\] holds 'b c'"),
+    (lambda: pairwise([["a"], ["b c"]]), r"candidates\[1\] holds 'b c'"),
+    (lambda: self_bleu([["a"], ["b c"]]), r"texts\[1\] holds 'b c'"),
     *((lambda words=words: tb.corpus_bleu(HYPS, REFS, tokenize=lambda _: words), "tokenizer")
       for words in ([1.5], [1, "a"], [None], [b"a"], b"a", 7, None)),
     (lambda: save(metrics=[]), "at least one system and one metric"),

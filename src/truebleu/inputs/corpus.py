@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice, repeat, zip_longest
+from operator import contains
+
 from truebleu.errors import InputError, check_int, describe, quantity, within
 from truebleu.inputs.ids import MOST, Ids, check_memory, is_array, view
 from truebleu.inputs.utf8 import lines_end
@@ -172,22 +175,54 @@ def _of_datasets(values: Any) -> Any:
     return values[:]
 
 
-def check_words(hyps: Any) -> None:
-    """Raise InputError if a segment is a list with a text as a word."""
-    if not (isinstance(hyps, (list, tuple)) and hyps and isinstance(hyps[0], (list, tuple))):
-        return
-    from itertools import repeat
-    from operator import contains
+#: Segments of lists, and of iterators and Arrow data, of which the words are examined.
+_EXAMINED, _FIRST = 256, 32
 
-    try:  # in 4 % of the time of counting
-        if not any(map(contains, map("".join, hyps), repeat(" "))):
-            return
-    except TypeError:  # ids, or what the kernel refuses
-        return
-    for i, item in enumerate(hyps):
-        for word in () if isinstance(item, str) else item:
-            if " " in word.strip():
-                raise InputError(f"hyps[{i}] holds {describe(word)}, not a word; give the text")
+
+def check_words(name: str, column: Any) -> tuple[bool, Any]:
+    """Whether segments are lists of words, and the column; an iterator of it is a new one.
+
+    The first are examined, and all hypotheses in lists: in 7 % of the time of counting.
+
+    Raises:
+        InputError: a word has a blank, and is not a blank.
+    """
+    rows, column = (column, column) if type(column) in (list, tuple) else _rows(name, column)
+    if not rows or isinstance(rows[0], str):
+        return False, column
+    part = rows[:_EXAMINED]
+    try:
+        word = (rows[0] or [""])[0]
+        if not isinstance(word, str):  # an id, or the first of several references
+            if hasattr(word, "__index__"):
+                return False, column
+            part = [ref for row in part for ref in row if isinstance(ref, (list, tuple))]
+        others = rows[_EXAMINED:] if name == "hyps" else ()
+        if any(map(contains, map("".join, others), repeat(" "))):
+            part = rows
+        elif all(joined.split(None, 1) == [joined] or not joined for joined in map("".join, part)):
+            return True, column
+    except (TypeError, KeyError):  # what the kernel refuses
+        return False, column
+    for words in part:
+        for word in words:
+            if word.split() not in ([word], []):
+                at = next(i for i, row in enumerate(rows) if words is row or words in row)
+                raise InputError(f"{name}[{at}] holds {describe(word)}, not a word; give the text")
+    return True, column
+
+
+def _rows(name: str, column: Any) -> tuple[Any, Any]:
+    """The rows of a column that can be examined, and the column, as `check_words`."""
+    if exports_arrow(column):
+        try:
+            return _as_python(name, series(column)[:_FIRST]), column
+        except Exception:  # noqa: BLE001  (streams have no parts, and the kernel reports damage)
+            return (), column
+    if is_iterator(column):
+        rows = list(islice(column, _FIRST))
+        return rows, chain(rows, column)
+    return (column if isinstance(column, (list, tuple)) else ()), column
 
 
 def is_missing(item: object) -> bool:
@@ -206,8 +241,6 @@ def first(column: Any) -> tuple[Any, Any]:
     if isinstance(column, (tuple, list)):
         return (column[0] if column else None), column
     for item in column:
-        from itertools import chain  # not needed by lists
-
         return item, chain((item,), column)
     return None, ()
 
@@ -347,8 +380,6 @@ def reference_columns(
         rows: a reference, a list of references or None for each segment.
         tokenized: whether a list of strings is one reference.
     """
-    from itertools import zip_longest
-
     types = {*map(type, rows)}
     if types and types <= {str, type(None)}:
         return (tuple(rows),)
