@@ -57,7 +57,7 @@ def test_batches_with_other_numbers_of_references_are_signed_as_varying():
     assert "tok:given" in total.compute().signature
 
 
-def test_accumulators_add_and_keep_their_threads():
+def test_accumulators_add_and_keep_their_threads(monkeypatch):
     one, two = (
         accumulated(HYPS[half], REFS[half], BLEU(threads=1)) for half in (slice(4), slice(4, None))
     )
@@ -67,7 +67,10 @@ def test_accumulators_add_and_keep_their_threads():
     with pytest.raises(TypeError):
         one + 1
     for metric in (one.metric, CHRF(threads=1), NIST(threads=1, info=REFS)):
-        copies = copy(metric), deepcopy(metric), pickle.loads(pickle.dumps(metric))  # noqa: S301
+        monkeypatch.setenv("TRUEBLEU_NUM_THREADS", "1")
+        pickled = pickle.dumps(metric)
+        monkeypatch.setenv("TRUEBLEU_NUM_THREADS", "2")  # another machine
+        copies = copy(metric), deepcopy(metric), pickle.loads(pickled)  # noqa: S301
         assert [other.threads for other in copies] == [1, 1, 1]
 
 

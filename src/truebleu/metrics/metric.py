@@ -63,7 +63,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         sentence_plan: the same for scores of single segments.
     """
 
-    __slots__ = ("_texts", "_zero", "plan", "sentence_plan", "threads")
+    __slots__ = ("_has_threads", "_texts", "_zero", "plan", "sentence_plan", "threads")
 
     #: Whether a higher score is better.
     higher_is_better: ClassVar[bool] = True
@@ -90,7 +90,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         self.plan, self.sentence_plan = plans
         self._zero = zero
         self._texts = texts
-        self.threads = check_threads(threads)
+        self.threads, self._has_threads = check_threads(threads), threads is not None
 
     @classmethod
     def _built(
@@ -118,7 +118,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         """Become a copy of the metric of these arguments."""
         simd = os.environ.get("TRUEBLEU_SIMD")
         self._take(self._built(dialect, None, changes, simd))
-        self.threads = check_threads(threads)
+        self.threads, self._has_threads = check_threads(threads), threads is not None
 
     def _take(self, model: Any) -> None:
         """Take all attributes of a metric of the same class."""
@@ -134,7 +134,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     def __reduce__(self) -> tuple[Any, ...]:
         from functools import partial  # not needed to score
 
-        threads = None if self.threads == check_threads(None) else self.threads
+        is_own = self._has_threads or self.threads != check_threads(None)
+        threads = self.threads if is_own else None
         return partial(type(self), **self.settings, threads=threads), ()
 
     def __repr__(self) -> str:
