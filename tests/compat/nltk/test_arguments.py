@@ -145,9 +145,11 @@ def test_the_modules_have_the_names_of_nltk():
     import truebleu.compat.nltk.translate.bleu_score as ours_of_translate
     from truebleu.compat.nltk.translate.nist_score import sentence_nist
 
+    import truebleu.compat.nltk as ours_package
     from truebleu.compat.nltk import bleu_score, nist_score
     from truebleu.compat.nltk.translate import bleu
 
+    assert ours_package.__getattr__("translate").bleu_score is bleu_score
     assert bleu_score is ours_of_translate
     assert bleu is bleu_score.sentence_bleu
     assert sentence_nist is nist_score.sentence_nist

@@ -36,6 +36,14 @@ __all__ = [
 ]  # fmt: skip
 
 
+def __getattr__(name: str) -> Any:
+    if name != "translate":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return import_module(f"{__name__}.translate")
+
+
 def sentence_bleu(
     references: Any,
     hypothesis: Any,
