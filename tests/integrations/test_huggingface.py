@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 import sacrebleu
 from support.corpora import SUMMATION
@@ -98,8 +99,17 @@ def test_compute_metrics_reads_a_prediction():
     result = compute_metrics(pad_id=[0], eos_id=[9, 8])(Prediction(np.array(ended), labels))
     clean = [[1, 2, 3, 4], [5, 6, 7]]
     assert result["bleu"] == METRIC.corpus(clean, clean).value
-    with pytest.raises(InputError, match="predict_with_generate=True"):
-        compute_metrics()(Prediction(np.zeros((2, 3, 4)), labels))
+    masked = np.ma.array(np.abs(labels).astype("uint16"), mask=labels < 0)
+    for predictions in (hyps, [(hyps[:1], 0), (hyps[1:], 0)]):
+        result = compute_metrics(pad_id=0)(Prediction(predictions, masked))
+        assert result["bleu"] == expected.value
+    for prediction, message in (
+        (Prediction(np.zeros((2, 3, 4)), labels), "predict_with_generate=True"),
+        ((hyps, None), "no labels"), ((hyps,) * 3, "predictions and labels"),
+        (([[1], [1, 2]], labels), "differ in length"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=message):
+            compute_metrics()(prediction)
 
 
 def test_compute_metrics_has_chrf_and_ter():
@@ -145,6 +155,13 @@ def test_a_reward_is_a_list_of_floats_from_0_to_1():
     assert function(completions=[called], answer=TWO_REFS[:1]) == values[:1]
     parts = [[{"content": [{"type": "image"}, {"type": "text", "text": hyp}]}] for hyp in HYPS]
     assert function(completions=parts, answer=TWO_REFS) == values
+    absent = [float("nan"), pd.NA, [float("nan")], [None, None]]
+    assert function(completions=HYPS[:4], answer=absent) == [None] * 4
+    assert function(completions=HYPS, answer=[np.array(row, object) for row in TWO_REFS]) == values
+    assert reward("hf-bleu")(completions=[""], reference=["a b"]) == [0.0]
+    fenced = ["```py\nx = f(1)\n```", "~~~\nx = f(1)\n~~~", "so:\n```\nx = f(1)", "x = f(1)"]
+    of_code = reward(metric="codebleu", lang="python")(fenced, reference=["x = f(1)"] * 4)
+    assert of_code == of_code[3:] * 4
     told = [[{"role": "assistant", "content": ref}] for ref in REFS]
     assert function(completions=HYPS, answer=told) == function(completions=HYPS, answer=REFS)
     with pytest.raises(InputError, match="hyps has 1 segment, refs has 2"):
@@ -159,6 +176,7 @@ def test_a_reward_is_a_list_of_floats_from_0_to_1():
         ({}, "bleu", BLEU()),
         ({"dialect": "nltk-method1", "lowercase": True}, "bleu_nltk-method1_case-lc", None),
         ({"metric": BLEU(smooth_method="add-k")}, "bleu_smooth-add-k-1.00", None),
+        ({"sentence_effective_order": False}, "bleu_eff-no", None),
         ({"metric": "chrf"}, "chrf", CHRF()),
         ({"metric": "chrf", "word_order": 2}, "chrf_nw-2", CHRF(word_order=2)),
         ({"metric": "chrf", "beta": 1}, "chrf_chrF1", CHRF(beta=1)),

@@ -12,8 +12,8 @@ from math import isfinite
 from typing import Any
 
 from truebleu.dialects.decisions import Dialect
-from truebleu.errors import InputError, MissingExtraError, OptionError
-from truebleu.inputs.corpus import Marks, check_aligned, reading
+from truebleu.errors import InputError, MissingExtraError, OptionError, describe
+from truebleu.inputs.corpus import Marks, check_aligned, is_missing, reading
 from truebleu.metrics.bleu import BLEU, cached_bleu
 from truebleu.metrics.codebleu import CodeBLEU
 from truebleu.metrics.metric import Metric
@@ -119,7 +119,11 @@ class _Evaluation:
 
         if hasattr(prediction, "predictions"):
             prediction = prediction.predictions, prediction.label_ids
-        hyps, labels = (_rows(ids[0] if isinstance(ids, tuple) else ids) for ids in prediction)
+        if not isinstance(prediction, (list, tuple)) or len(prediction) != 2:
+            raise InputError(f"give predictions and labels, not {describe(prediction)}")
+        if prediction[1] is None:
+            raise InputError("there are no labels; the data set needs a column of labels")
+        hyps, labels = map(_rows, prediction)
         self._batches.append((hyps, labels))
         if not compute_result:
             return {}
@@ -218,18 +222,23 @@ def _rows(ids: Any) -> Any:
     """Ids as one array with a row for each segment: of an array, or of those of several batches."""
     import numpy as np
 
-    if isinstance(ids, list) and all(hasattr(batch, "shape") for batch in ids):
+    if isinstance(ids, tuple) and ids:  # the ids and other outputs
+        ids = ids[0]
+    if isinstance(ids, list) and ids and not isinstance(ids[0], list):
         arrays = [_rows(batch) for batch in ids]
         width = max(array.shape[1] for array in arrays)
         more = [((0, 0), (0, width - array.shape[1])) for array in arrays]
         padded = map(partial(np.pad, constant_values=-100), arrays, more)
         return np.concatenate(list(padded))
-    array = np.asarray(ids.cpu() if hasattr(ids, "cpu") else ids)
-    if array.ndim != 2 or array.dtype.kind != "i":
+    try:
+        array = np.ma.asarray(ids.cpu() if hasattr(ids, "cpu") else ids)
+    except ValueError:
+        raise InputError("rows of ids differ in length; pad them with -100") from None
+    if array.ndim != 2 or array.dtype.kind not in "iu":
         raise InputError(
             f"predictions are {array.ndim}-D {array.dtype}, not ids; set predict_with_generate=True"
         )
-    return array
+    return np.ma.filled(array.astype(np.int64), -100)
 
 
 def reward(
@@ -255,7 +264,7 @@ def reward(
     Returns:
         A function of `prompts`, `completions` and the columns that returns a number for each
         completion, or None for one without a reference. 1 is best: it is the score divided by its
-        largest value, or 1 minus the edits per word of TER, which may be negative.
+        largest value, or 1 minus the edits per word of TER; at least 0, also if it is not a number.
 
     Example:
         >>> from truebleu.integrations.huggingface import reward
@@ -271,8 +280,8 @@ def reward(
     return _Reward(scorer, column, label(scorer) if name is None else name)
 
 
-#: A block of code in Markdown.
-_FENCED = re.compile(r"```[^\n]*\n(.*?)\n?```", re.DOTALL)
+#: A block of code in Markdown, closed or cut off.
+_FENCED = re.compile(r"(```|^~~~)[^\n]*\n(.*?)(?:\n?\1|\Z)", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,22 +304,27 @@ class _Reward:
             raise InputError(
                 f"the data set has no column {self.column!r}; set column= to that of the references"
             )
-        references = columns[self.column]
+        references = [
+            item.tolist() if hasattr(item, "tolist") else item for item in columns[self.column]
+        ]
         check_aligned(completions, references)
         values: list[float | None] = [None] * len(completions)
-        places = [
-            i for i, reference in enumerate(references) if reference not in (None, [None], [])
-        ]
+        places = [i for i, reference in enumerate(references) if not _is_absent(reference)]
         if places:
             hyps = [_text(completions[i]) for i in places]
             if isinstance(self.metric, CodeBLEU):
-                hyps = [block[1] if (block := _FENCED.search(hyp)) else hyp for hyp in hyps]
+                hyps = [block[2] if (block := _FENCED.search(hyp)) else hyp for hyp in hyps]
             scores = self.metric.sentences(hyps, [_text(references[i]) for i in places])
-            scores = (scores / self.metric.scale).clip(max=1)  # a perfect BLEU is 1 + 2^-52
+            scores = (scores / self.metric.scale).clip(0, 1)  # a perfect BLEU is 1 + 2^-52
             scores = scores if self.metric.higher_is_better else 1 - scores
             for i, value in zip(places, scores.tolist(), strict=True):
-                values[i] = value
+                values[i] = value if isfinite(value) else 0.0
         return values
+
+
+def _is_absent(reference: Any) -> bool:
+    """Whether all references of a completion are missing values."""
+    return all(map(is_missing, reference if isinstance(reference, (list, tuple)) else [reference]))
 
 
 def _text(completion: Any) -> Any:

@@ -66,10 +66,11 @@ def label(metric: Any) -> str:
     dialect = [metric.dialect.name] if isinstance(metric, BLEU) else []
     lang = {} if dialect or not hasattr(metric.options, "lang") else {"lang": metric.options.lang}
     default = type(metric)(*dialect, **lang)
-    usual = default.signature.split("|")
     parts = [type(metric).__name__.lower(), *(name for name in dialect if name != "sacrebleu")]
     parts += lang.values()
     parts += [metric.name] if metric.name.rstrip("+") != default.name else []  # chrF's beta
-    parts += [part for part in metric.signature.split("|") if part not in usual]
+    for line in ("signature", "sentence_signature")[: 1 + len(dialect)]:
+        usual = [*getattr(default, line).split("|"), *parts]
+        parts += [part for part in getattr(metric, line).split("|") if part not in usual]
     clean = (re.sub(r"[^\w.]+", "-", part).strip("-") for part in parts if "unicode:" not in part)
     return "_".join(clean)
