@@ -102,6 +102,8 @@ def test_the_metric_of_torchmetrics():
     assert copy.compute().item() == expected.value
     metric.double()
     assert metric.counts.dtype == torch.int64
+    assert metric([], []).isnan()  # counts nothing
+    assert metric.compute().item() == expected.value
     metric.reset()
     ids = torch.tensor([[1, 2, 3, 4, 0], [5, 6, 7, 8, 0]])
     metric.update(ids, ids[:1], pad_id=0, group=2)
@@ -167,6 +169,7 @@ def test_rewards_of_the_page_are_those_of_a_step():
     names = {}
     exec("\n".join(line for line in lines if not line.startswith("round")), names)  # noqa: S102
     result = names["reward_func"](["say: a b c d", "say: a b"], ["say: "] * 2, ["a b c d"] * 2)
+    assert names["reward_func"](["a"], [""], [None], more=1)["rewards"].item() == 0
     expected = torch.tensor([1.0, names["compute_score"]("wmt", "a b", "a b c d")])
     assert torch.equal(result["rewards"], expected)
 
@@ -177,7 +180,7 @@ import sys
 
 import torch.distributed as dist
 from torch.multiprocessing import spawn
-from truebleu.integrations.torchmetrics import bleu_metric
+from truebleu.integrations.torchmetrics import bleu_metric, chrf_metric
 
 def work(rank, file):
     dist.init_process_group("gloo", init_method=f"file://{file}", rank=rank, world_size=2)
@@ -186,6 +189,10 @@ def work(rank, file):
         metric.update(texts, ["e f g h"] if "x y z w" in texts else texts)
         line = f"{metric.score().value:.0f} {float(metric.compute()):.0f}\\n"
         print(line, end="", flush=True)  # at once
+    metric = chrf_metric(return_sentence_level_score=True)
+    if rank:  # the other process has no segments
+        metric.update(["a b"], ["a b"])
+    assert [round(value.item(), 6) for value in metric.compute()] == [0.5, 0.5]
     dist.destroy_process_group()
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from math import nan
 from typing import Any
 
 from truebleu.dialects.decisions import Dialect
@@ -25,15 +26,17 @@ def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
 
     Args:
         dialect: as for `BLEU`.
-        changes: as for `BLEU`.
+        changes: as for `BLEU`, and torchmetrics' own, such as `sync_on_compute`.
 
     Returns:
-        The metric; `compute()` gives a float64 tensor, and `score()` the whole `Score`.
+        The metric; `compute()` gives a float64 tensor (NaN without segments), and `score()` the
+        whole `Score`.
 
     Raises:
         MissingExtraError: torchmetrics is not installed.
     """
-    return _of(BLEU(dialect, **changes))
+    kwargs = {name: changes.pop(name) for name in _KWARGS if name in changes}
+    return _of(BLEU(dialect, **changes), **kwargs)
 
 
 def chrf_metric(
@@ -43,6 +46,7 @@ def chrf_metric(
     lowercase: bool = False,
     whitespace: bool = False,
     return_sentence_level_score: bool = False,
+    **kwargs: Any,
 ) -> Any:
     """A metric with the arguments and values of torchmetrics' `CHRFScore`.
 
@@ -51,6 +55,7 @@ def chrf_metric(
         beta: weight of recall.
         lowercase, whitespace: whether case is ignored, and blanks are characters.
         return_sentence_level_score: whether `compute` also returns the scores of all segments.
+        kwargs: torchmetrics' own, such as `sync_on_compute`.
 
     Returns:
         The metric; `compute()` gives a float64 tensor from 0 to 1, and `score()` the `CHRFScore`.
@@ -63,7 +68,7 @@ def chrf_metric(
         char_order=n_char_order, word_order=n_word_order, beta=beta, lowercase=lowercase,
         whitespace=whitespace, eps_smoothing=True,
     )  # fmt: skip
-    return _of(chrf, chrf.scale, has_segments=return_sentence_level_score)
+    return _of(chrf, chrf.scale, has_segments=return_sentence_level_score, **kwargs)
 
 
 def ter_metric(
@@ -72,6 +77,7 @@ def ter_metric(
     lowercase: bool = True,
     asian_support: bool = False,
     return_sentence_level_score: bool = False,
+    **kwargs: Any,
 ) -> Any:
     """A metric with the arguments and the scale of torchmetrics' `TranslationEditRate`.
 
@@ -83,6 +89,7 @@ def ter_metric(
         lowercase: whether case is ignored.
         asian_support: whether both also apply to Chinese, Japanese and Korean.
         return_sentence_level_score: whether `compute` also returns the scores of all segments.
+        kwargs: torchmetrics' own, such as `sync_on_compute`.
 
     Returns:
         The metric; `compute()` gives edits per word as a float64 tensor, and `score()` the
@@ -96,16 +103,25 @@ def ter_metric(
         normalized=normalize, no_punct=no_punctuation, case_sensitive=not lowercase,
         asian_support=asian_support,
     )  # fmt: skip
-    return _of(ter, ter.scale, has_segments=return_sentence_level_score)
+    return _of(ter, ter.scale, has_segments=return_sentence_level_score, **kwargs)
 
 
-def _of(metric: Metric, scale: float = 1, *, has_segments: bool = False) -> Any:
+#: The options of every metric of torchmetrics.
+_KWARGS = (
+    "compute_on_cpu", "dist_sync_on_step", "process_group", "dist_sync_fn",
+    "distributed_available_fn", "sync_on_compute", "compute_with_cache",
+)  # fmt: skip
+
+
+def _of(
+    metric: Metric, scale: float = 1, *, has_segments: bool = False, name: str = "", **kwargs: Any
+) -> Any:
     """A metric of torchmetrics, whose values are divided by `scale`."""
     with needing("a torchmetrics metric", "torchmetrics"):
         import torch
         import torchmetrics
 
-    name = state_name(metric)
+    name = name or state_name(metric)
 
     class Counted(torchmetrics.Metric):  # type: ignore[misc]  # is Any where it is not installed
         """The score of all segments so far."""
@@ -115,7 +131,8 @@ def _of(metric: Metric, scale: float = 1, *, has_segments: bool = False) -> Any:
         full_state_update = False
 
         def __init__(self) -> None:
-            super().__init__()
+            super().__init__(**kwargs)
+            self._dtype = torch.float64  # of the segments of a process that has none
             empty = torch.from_numpy(metric.accumulator().state)
             self.add_state(name, default=empty, dist_reduce_fx="sum")
             if has_segments:
@@ -136,9 +153,12 @@ def _of(metric: Metric, scale: float = 1, *, has_segments: bool = False) -> Any:
                 self.segments.append(torch.from_numpy(scores).to(counts.device))
 
         def compute(self) -> Any:
-            value = torch.tensor(self._whole().value / scale, dtype=torch.float64)
+            number = self._whole().value / scale if self.counts[0] else nan
+            value = torch.tensor(number, dtype=torch.float64)
             if has_segments:
-                return value, torchmetrics.utilities.dim_zero_cat(self.segments)
+                none = [torch.empty(0, dtype=torch.float64)]
+                segments = self.segments if len(self.segments) else none
+                return value, torchmetrics.utilities.dim_zero_cat(segments)
             return value
 
         def score(self) -> Any:
@@ -156,7 +176,7 @@ def _of(metric: Metric, scale: float = 1, *, has_segments: bool = False) -> Any:
             return whole.compute()
 
         def __reduce__(self) -> Any:
-            return _restore, (metric, scale, has_segments, self.__getstate__())
+            return _restore, (metric, scale, has_segments, name, self.__getstate__())
 
     Counted.__name__ = label(metric)  # its key in a collection
     return Counted()
@@ -177,7 +197,9 @@ def state_name(metric: Metric) -> str:
     return re.sub(r"\W+", "_", f"counts_{metric.name}_{metric.signature}")
 
 
-def _restore(metric: Metric, scale: float, has_segments: bool, state: dict[str, Any]) -> Any:
-    copy = _of(metric, scale, has_segments=has_segments)
+def _restore(
+    metric: Metric, scale: float, has_segments: bool, name: str, state: dict[str, Any]
+) -> Any:
+    copy = _of(metric, scale, has_segments=has_segments, name=name)
     copy.__setstate__(state)
     return copy
