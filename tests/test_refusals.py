@@ -530,7 +530,10 @@ OPTIONS = [
         ({"dialect": "evaluate"}, "'evaluate'; its bleu is hf-bleu"),
         ({"dialect": "nothing"}, "'nothing'; truebleu dialects lists all"),
         ({"dialect": "sacreblue"}, "'sacreblue'; did you mean sacrebleu"),
-        ({"force": 1}, "leave it out"), ({"smoth": 1}, "did you mean smooth_"))),
+        ({"force": 1}, "leave it out"), ({"smoth": 1}, "did you mean smooth_"),
+        ({"dialect": "c++"}, r"'c\+\+'; truebleu dialects"), ({"tokenize": "wmt"}, "'wmt'; known"),
+        ({"tgt_lang": "zh"}, r"did you mean target_language\?"),
+        ({"n_bootstrap": 9}, "pass confidence=0.95"))),
     (lambda: tb.CodeBLEU("c++"), r"'c\+\+'; did you mean cpp\?"),
     (lambda: tb.CHRF(bta=2), "CHRF has no option 'bta'; did you mean beta"),
 ]  # fmt: skip

@@ -136,18 +136,22 @@ def quantity(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
-#: What words of other tools are called here.
-_MEANINGS = {
-    "force": "sacreBLEU's force silences a warning that TrueBLEU does not have; leave it out",
-    "n_bootstrap": "for an interval, pass confidence=0.95 to BLEU().corpus",
-    "confidence": "pass it to BLEU().corpus",
-    "trg_lang": "choose the tokenizer, such as zh, ja-mecab or ko-mecab",
-    "moses": "its scripts are multi-bleu and multi-bleu-detok",
-    "evaluate": "its bleu is hf-bleu, and its sacrebleu is sacrebleu",
-    "wmt": "WMT scores with sacrebleu, until 2017 with mteval-v13a",
-    "c#": "did you mean c_sharp?",
-    "c++": "did you mean cpp?",
-}
+#: What words of other tools are called here: the name among those to choose from for which it is
+#: true, and the answer.
+_MEANINGS = (
+    ("force", "smooth_method",
+     "sacreBLEU's force silences a warning that TrueBLEU does not have; leave it out"),
+    ("n_bootstrap", "smooth_method", "for an interval, pass confidence=0.95 to BLEU().corpus"),
+    ("confidence", "smooth_method", "pass it to BLEU().corpus"),
+    ("n_bootstrap ci", "--confidence", "did you mean --confidence?"),
+    ("trg_lang tgt_lang target_lang", "smooth_method", "did you mean target_language?"),
+    ("trg_lang tgt_lang target_lang", "--language-pair", "did you mean --language-pair?"),
+    ("moses", "multi-bleu", "its scripts are multi-bleu and multi-bleu-detok"),
+    ("evaluate", "hf-bleu", "its bleu is hf-bleu, and its sacrebleu is sacrebleu"),
+    ("wmt", "mteval-v13a", "WMT scores with sacrebleu, until 2017 with mteval-v13a"),
+    ("c#", "c_sharp", "did you mean c_sharp?"),
+    ("c++", "cpp", "did you mean cpp?"),
+)  # fmt: skip
 
 #: The least similarity of names that are near: `smoth` is near `smooth_method`, `de-fr` is not near
 #: `de-en`.
@@ -160,12 +164,15 @@ def suggest(name: object, names: Iterable[str], otherwise: str = "") -> str:
 
     text = name if isinstance(name, str) else describe(name)
     names = list(names)
-    if meaning := _MEANINGS.get(text.lower().lstrip("-").replace("-", "_")):
-        return f"{text!r}; {meaning}"
+    bare = text.lstrip("-")
+    for words, name_here, meaning in _MEANINGS:
+        if bare.lower().replace("-", "_") in words.split() and name_here in names:
+            return f"{text!r}; {meaning}"
 
     def similarity(other: str) -> float:
-        starts = (other, other[: len(text) + 1])
-        return max(SequenceMatcher(None, text, start).ratio() for start in starts)
+        other = other.lstrip("-")
+        starts = (other, other[: len(bare) + 1])
+        return max(SequenceMatcher(None, bare, start).ratio() for start in starts)
 
     near = sorted((other for other in names if similarity(other) >= _NEAR), key=similarity)[-3:]
     if near:

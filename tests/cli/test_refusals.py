@@ -53,6 +53,14 @@ score ref -i hyp --confidence -sl | leave out --sentence-level
 score -d nlkt --cite | did you mean nltk?
 score A -i aurora basalt --names a | one name per system: 2, not 1
 
+score ref -i hyp -m moses | --metrics cannot be 'moses'; known
+score ref -i hyp --smoth exp | did you mean --smooth-value or --smooth-method?$
+score ref -i hyp --n-bootstrap 9 | did you mean --confidence?$
+score ref -i hyp --ci 0.9 | did you mean --confidence?$
+score ref -i hyp --cased | '--cased'; --help-all lists all$
+compare ref -i hyp --confidence 0.9 | '--confidence'; --help-all lists all$
+score ref -i hyp --target-lang zh | did you mean --language-pair?$
+evaluate | ^unknown command 'evaluate'; known: score
 score ref -i hyp --tokenise 13a | unknown option '--tokenise'; did you mean --tokenize
 score ref -i hyp --echo src | unknown option --echo; for sacreBLEU's test sets
 score ref -i hyp -w 2 --width 3 | --width occurs twice; give it once
