@@ -99,10 +99,11 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         """The metric of these arguments, which callers share; the key may have a `simd`."""
         # The types belong to the key: 2.0 equals 2, but is not an n-gram order.
         types = map(type, (threads, *changes.values()))
-        key = (cls, simd, dialect, threads, *changes.items(), *types)
+        fixed = (tuple(value) if type(value) is list else value for value in changes.values())
+        key = (cls, simd, dialect, threads, *changes, *fixed, *types)
         try:
             built: Any = _BUILT.get(key)
-        except TypeError:  # a list of weights has no hash
+        except TypeError:  # a value without a hash
             built, key = None, ()
         if built is None:
             built = cls.__new__(cls)
