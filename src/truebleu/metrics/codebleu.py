@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from warnings import warn
+
 from truebleu.dialects.keywords import KEYWORDS
 from truebleu.dialects.options import CodeBLEUOptions
 from truebleu.errors import InputError, OptionError
@@ -213,6 +215,8 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
     def _made(self, values: tuple[float, Any], total: Any, signed: Signed) -> CodeBLEUScore:
         (row,) = total
         ngram, weighted = self._bleus
+        if self.options.weights[3] and not row[-1]:
+            warn("the references have no data flow, so its match is 0", stacklevel=4)
         return CodeBLEUScore(
             self.name, values[0], self._score_signature(*signed), total,
             ngram.plan.score(list(row[:_NGRAM]))[0],
