@@ -293,3 +293,37 @@ def test_statistics_larger_than_memory_are_refused(kind):
     texts = kind(["a"]).take(np.zeros(count, dtype=np.int32)) if kind is pa.array else ["a"] * count
     with pytest.raises(InputError, match=r"this takes up to [\d.]+ GB of memory"):
         BLEU(max_ngram_order=1000).stats(texts, texts)
+
+
+@pytest.mark.parametrize(
+    "absent", [NAN, pd.NA, pd.NaT, np.float32("nan"), np.datetime64("NaT"), np.ma.masked], ids=repr
+)
+def test_missing_values_are_absent_in_python(absent):
+    hyps, refs, nones = ["a b", "c"], [["a b", absent], ["c", absent]], [["a b", None], ["c", None]]
+    assert tb.streams(["a b", "c"], [absent] * 2) == nones
+    assert tb.repair(hyps, refs).refs == tb.repair(hyps, nones).refs
+    if isinstance(absent, np.generic | np.ma.core.MaskedConstant):
+        return  # which the kernel refuses
+    metric = tb.CodeBLEU("python", weights=(0.5, 0.25, 0.25, 0))
+    assert metric.corpus(hyps, refs).value == metric.corpus(hyps, nones).value
+    for call in (
+        lambda refs: tb.explain(hyps, refs),
+        lambda refs: tb.explain("a b", refs[0]),
+        lambda refs: tb.contrast(hyps, hyps, refs),
+        lambda refs: tb.diff(hyps, refs, "sacrebleu", "nltk"),
+        lambda refs: tb.reconcile(hyps, refs, 34.2),
+    ):
+        assert str(call(refs)) == str(call(nones))
+
+
+def test_an_empty_column_of_polars_has_no_type():
+    assert len(tb.BLEU().stats(pl.Series([]), pl.Series([]))) == 0
+
+
+def test_a_metric_with_a_list_of_weights_is_built_once():
+    assert tb.BLEU(weights=[0.5, 0.5]).plan is tb.BLEU(weights=[0.5, 0.5]).plan
+
+
+def test_codebleu_warns_of_references_without_data_flow():
+    with pytest.warns(UserWarning, match="references have no data flow"):
+        tb.CodeBLEU("python").corpus(["x"], ["x"])

@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from itertools import chain, islice, repeat, zip_longest
-from operator import contains
-
 from truebleu.errors import InputError, check_int, describe, quantity, within
 from truebleu.inputs.ids import MOST, Ids, check_memory, is_array, view
 from truebleu.inputs.utf8 import lines_end
@@ -140,7 +137,7 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
     if isinstance(values, (str, bytes)):
         raise InputError(f"{name} is one {kind}; give a list, or call sentence_bleu for one")
     if exports_arrow(values):
-        return values
+        return () if str(getattr(values, "dtype", "")) == "Null" and not len(values) else values
     if type(values).__module__ == "datasets.arrow_dataset":
         return column(name, _of_datasets(values), once=once)
     if is_array(values) and getattr(values, "size", None) != 0:  # an empty array has no type
@@ -197,8 +194,7 @@ def check_words(name: str, column: Any) -> tuple[bool, Any]:
             if hasattr(word, "__index__"):
                 return False, column
             part = [ref for row in part for ref in row if isinstance(ref, (list, tuple))]
-        others = rows[_EXAMINED:] if name == "hyps" else ()
-        if any(map(contains, map("".join, others), repeat(" "))):
+        if name == "hyps" and len(rows) > _EXAMINED and _have_blanks(rows[_EXAMINED:]):
             part = rows
         elif all(joined.split(None, 1) == [joined] or not joined for joined in map("".join, part)):
             return True, column
@@ -212,6 +208,13 @@ def check_words(name: str, column: Any) -> tuple[bool, Any]:
     return True, column
 
 
+def _have_blanks(lists: Any) -> bool:
+    from itertools import repeat  # not needed by text
+    from operator import contains
+
+    return any(map(contains, map("".join, lists), repeat(" ")))
+
+
 def _rows(name: str, column: Any) -> tuple[Any, Any]:
     """The rows of a column that can be examined, and the column, as `check_words`."""
     if exports_arrow(column):
@@ -220,15 +223,18 @@ def _rows(name: str, column: Any) -> tuple[Any, Any]:
         except Exception:  # noqa: BLE001  (streams have no parts, and the kernel reports damage)
             return (), column
     if is_iterator(column):
+        from itertools import chain, islice  # not needed by lists
+
         rows = list(islice(column, _FIRST))
         return rows, chain(rows, column)
     return (column if isinstance(column, (list, tuple)) else ()), column
 
 
 def is_missing(item: object) -> bool:
-    """Whether an item is None, NaN or a missing value of pandas."""
-    is_nan = isinstance(item, float) and item != item  # noqa: PLR0124
-    return item is None or is_nan or type(item).__name__ in ("NAType", "NaTType")
+    """Whether an item is None, NaN, or a missing value of NumPy or pandas."""
+    kind = type(item).__name__
+    is_nan = kind.startswith(("float", "datetime64", "timedelta64")) and item != item  # noqa: PLR0124
+    return item is None or bool(is_nan) or kind in ("NAType", "NaTType", "MaskedConstant")
 
 
 def is_iterator(values: object) -> bool:
@@ -241,6 +247,8 @@ def first(column: Any) -> tuple[Any, Any]:
     if isinstance(column, (tuple, list)):
         return (column[0] if column else None), column
     for item in column:
+        from itertools import chain  # not needed by lists
+
         return item, chain((item,), column)
     return None, ()
 
@@ -330,14 +338,26 @@ def as_python(name: str, values: Any, *, once: bool = False) -> Any:
     if isinstance(values, Ids):
         raise InputError(f"{name} holds token ids in an array; give lists of ids here")
     if isinstance(values, (tuple, list, Lines, LineStreams)):
-        return tuple(values)
+        return tuple(_without_missing(tuple(values)))
     if once and is_iterator(values) and not exports_arrow(values):
         return values
     values = series(values)
     listed = _as_python(name, values)
     if listed is not values:
-        return tuple(listed)
+        return tuple(_without_missing(listed))
     raise InputError(f"{name} is of type {type(values).__name__}; this tokenizer reads lists")
+
+
+def _without_missing(values: Any, depth: int = 0) -> Any:
+    """The values with None for absent ones, however deep."""
+    if depth > _DEEPEST or {*map(type, values)} <= {str, int, type(None)}:
+        return values
+    return [
+        _without_missing(item, depth + 1)
+        if isinstance(item, (list, tuple))
+        else None if is_missing(item) else item
+        for item in values
+    ]  # fmt: skip
 
 
 def _as_python(name: str, values: Any) -> Any:
@@ -380,6 +400,8 @@ def reference_columns(
         rows: a reference, a list of references or None for each segment.
         tokenized: whether a list of strings is one reference.
     """
+    from itertools import zip_longest
+
     types = {*map(type, rows)}
     if types and types <= {str, type(None)}:
         return (tuple(rows),)

@@ -306,6 +306,8 @@ def _grouped(name: str, flat: _Sources, group: int, like: _Sources | None) -> _S
 
 def _listed(name: str, values: Any) -> list[Any]:
     try:
+        if isinstance(values, (list, tuple)):  # NaN is refused
+            return list(values)
         return values.tolist() if hasattr(values, "tolist") else list(as_python(name, values))
     except UnicodeDecodeError:  # Arrow data with text, which is damaged as well
         raise InputError(f"{name} holds text that is not UTF-8; give numbers") from None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from truebleu.errors import InputError
+from truebleu.inputs.corpus import is_missing
 from truebleu.metrics import kernel, tokenizers
 from truebleu.metrics.bleu import BLEU
 from truebleu.text.results import Record, plain
@@ -137,7 +138,7 @@ def reference_list(hyp: Any, refs: Any) -> list[Any]:
         not isinstance(hyp, str)
         and all(isinstance(word, str) or hasattr(word, "__index__") for word in refs)
     )
-    present = [refs] if single else [ref for ref in refs if ref is not None]
+    present = [refs] if single else [ref for ref in refs if not is_missing(ref)]
     if not present:
         raise InputError("a segment has no reference; each hypothesis needs at least one")
     return present
