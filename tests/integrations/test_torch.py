@@ -3,8 +3,10 @@
 
 import os
 import pickle
+import re
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from conftest import ROOT
@@ -100,6 +102,9 @@ def test_the_metric_of_torchmetrics():
     assert metric.counts.dtype == torch.int64
     copy = pickle.loads(pickle.dumps(metric))  # noqa: S301
     assert copy.compute().item() == expected.value
+    split = bleu_metric(tokenize=partial(re.split, " "))
+    split.update(["a b c d"], ["a b c d"])
+    assert pickle.loads(pickle.dumps(split)).counts.tolist() == split.counts.tolist()  # noqa: S301
     metric.double()
     assert metric.counts.dtype == torch.int64
     assert metric([], []).isnan()  # counts nothing
@@ -151,7 +156,10 @@ def test_chrf_and_ter_have_the_options_of_torchmetrics(name, ours, options, metr
 
 def test_metrics_of_a_collection_have_names_of_their_own():
     torchmetrics = pytest.importorskip("torchmetrics", reason="torchmetrics is not installed")
-    metrics = [bleu_metric(), bleu_metric(lowercase=True), chrf_metric(), ter_metric()]
+    own = {"sync_on_compute": False}  # an option of torchmetrics
+    metrics = [bleu_metric(**own), bleu_metric(lowercase=True), chrf_metric(**own)]
+    metrics.append(ter_metric(**own))
+    assert [metric.sync_on_compute for metric in metrics] == [False, True, False, False]
     collection = torchmetrics.MetricCollection(metrics)
     collection.update(HYPS, TWO_REFS)
     scores = collection.compute()

@@ -301,15 +301,11 @@ class _Reward:
     ) -> list[float | None]:
         del prompts  # TRL passes them
         if self.column not in columns:
-            raise InputError(
-                f"the data set has no column {self.column!r}; set column= to that of the references"
-            )
-        references = [
-            item.tolist() if hasattr(item, "tolist") else item for item in columns[self.column]
-        ]
+            raise InputError(f"no column {self.column!r}; set column= to that of the references")
+        references = list(map(_plain, columns[self.column]))
         check_aligned(completions, references)
         values: list[float | None] = [None] * len(completions)
-        places = [i for i, reference in enumerate(references) if not _is_absent(reference)]
+        places = [i for i, reference in enumerate(references) if reference is not None]
         if places:
             hyps = [_text(completions[i]) for i in places]
             if isinstance(self.metric, CodeBLEU):
@@ -322,9 +318,10 @@ class _Reward:
         return values
 
 
-def _is_absent(reference: Any) -> bool:
-    """Whether all references of a completion are missing values."""
-    return all(map(is_missing, reference if isinstance(reference, (list, tuple)) else [reference]))
+def _plain(reference: Any) -> Any:
+    """A reference or a list of them, such as an array holds; None if all are missing values."""
+    plain = reference.tolist() if hasattr(reference, "tolist") else reference
+    return None if all(map(is_missing, plain if isinstance(plain, list) else [plain])) else plain
 
 
 def _text(completion: Any) -> Any:

@@ -156,18 +156,13 @@ def _of(
             number = self._whole().value / scale if self.counts[0] else nan
             value = torch.tensor(number, dtype=torch.float64)
             if has_segments:
-                none = [torch.empty(0, dtype=torch.float64)]
-                segments = self.segments if len(self.segments) else none
+                segments = self.segments if len(self.segments) else [value.new_empty(0)]
                 return value, torchmetrics.utilities.dim_zero_cat(segments)
             return value
 
         def score(self) -> Any:
             """The score with its factors, of all processes."""
-            with self.sync_context(
-                dist_sync_fn=self.dist_sync_fn,
-                should_sync=self._to_sync,
-                should_unsync=self._should_unsync,
-            ):
+            with self.sync_context(self.dist_sync_fn, None, self._to_sync, self._should_unsync):
                 return self._whole()
 
         def _whole(self) -> Any:
@@ -176,7 +171,8 @@ def _of(
             return whole.compute()
 
         def __reduce__(self) -> Any:
-            return _restore, (metric, scale, has_segments, name, self.__getstate__())
+            options = {"scale": scale, "has_segments": has_segments, "name": name}
+            return _restore, (metric, options, self.__getstate__())
 
     Counted.__name__ = label(metric)  # its key in a collection
     return Counted()
@@ -197,9 +193,7 @@ def state_name(metric: Metric) -> str:
     return re.sub(r"\W+", "_", f"counts_{metric.name}_{metric.signature}")
 
 
-def _restore(
-    metric: Metric, scale: float, has_segments: bool, name: str, state: dict[str, Any]
-) -> Any:
-    copy = _of(metric, scale, has_segments=has_segments, name=name)
+def _restore(metric: Metric, options: dict[str, Any], state: dict[str, Any]) -> Any:
+    copy = _of(metric, **options)
     copy.__setstate__(state)
     return copy

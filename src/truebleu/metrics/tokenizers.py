@@ -115,9 +115,7 @@ class Tokenizer:
 
     def __init__(self, function: Function, *, name: str) -> None:
         if not callable(function) or not isinstance(name, str) or not name:
-            raise OptionError(
-                "a Tokenizer needs a function and a name; give Tokenizer(f, name='f')"
-            )
+            raise OptionError("a Tokenizer needs a function and a name: Tokenizer(f, name='f')")
         self.function = function
         self.name = _quoted(name)
 
@@ -337,9 +335,8 @@ def _swapped(hyps: Any, refs: Any) -> tuple[Any, Any]:
                   (("hyps", hyps), ("refs", refs)))  # fmt: skip
     singles = []
     for i, row in enumerate(rows):
-        texts = (
-            [row] if isinstance(row, str) else [ref for ref in row if not corpus.is_missing(ref)]
-        )
+        refs = [row] if isinstance(row, str) else row
+        texts = [ref for ref in refs if not corpus.is_missing(ref)]
         if len(texts) != 1 or not isinstance(texts[0], str):
             raise InputError(f"refs[{i}] must be one string for swap; leave out swap for others")
         singles += texts

@@ -39,9 +39,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name != "translate":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return import_module(f"{__name__}.translate")
+    return __import__(f"{__name__}.translate", fromlist=["bleu_score"])
 
 
 def sentence_bleu(
