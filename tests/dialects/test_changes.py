@@ -19,7 +19,8 @@ WRONG = (
     'tb.dialect("sacrebleu", smoothing="exp")', "tb.BLEU(3)", "tb.BLEU().score(5)",
     'tb.corpus_bleu(["a"], ["a"]).presicions', "tb.Scores", 'tb.BLEU(ref_len="nearest")',
     'tb.explain("a", "a").unmatched', "tb.BLEU().accumulator().compute().edits",
-    "tb.BLEU().corpus([], []).score",
+    "tb.BLEU().corpus([], []).score", 'tb.CrystalBLEU(tokenise="13a")',
+    'tb.self_bleu(["a"], tokenise="13a")', 'tb.explain(["a"], ["a"], tokenise="13a")',
 )  # fmt: skip
 
 

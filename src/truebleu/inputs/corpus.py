@@ -233,8 +233,9 @@ def _rows(name: str, column: Any) -> tuple[Any, Any]:
 def is_missing(item: object) -> bool:
     """Whether an item is None, NaN, or a missing value of NumPy or pandas."""
     kind = type(item).__name__
-    is_nan = kind.startswith(("float", "datetime64", "timedelta64")) and item != item  # noqa: PLR0124
-    return item is None or bool(is_nan) or kind in ("NAType", "NaTType", "MaskedConstant")
+    has_nan = isinstance(item, float) or kind.startswith(("float", "datetime64", "timedelta64"))
+    is_nan = has_nan and bool(item != item)  # noqa: PLR0124
+    return item is None or is_nan or kind in ("NAType", "NaTType", "MaskedConstant")
 
 
 def is_iterator(values: object) -> bool:

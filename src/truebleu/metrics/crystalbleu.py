@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.options import CrystalBLEUOptions
@@ -15,6 +15,11 @@ from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.family import Family
 from truebleu.metrics.score import MetricScore
 from truebleu.metrics.stats import Stats
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from truebleu.dialects.changes import BLEUChanges
 
 
 class CrystalBLEUScore(MetricScore):
@@ -69,7 +74,7 @@ class CrystalBLEU(Family["Stats", "CrystalBLEUScore"]):
         *,
         ignore: Iterable[Iterable[str]] = (),
         threads: int | None = None,
-        **changes: Any,
+        **changes: Unpack[BLEUChanges],
     ) -> None:
         reader = BLEU(dialect, threads=threads, **changes)
         self._declare(reader, {"ignore": ignore}, threads)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import fsum, sqrt
 from random import Random
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, suggest
@@ -14,6 +14,11 @@ from truebleu.inputs import corpus
 from truebleu.inputs.corpus import Marks, Reading, as_python, reading
 from truebleu.inputs.ids import Ids
 from truebleu.metrics.bleu import BLEU, cached_bleu
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from truebleu.dialects.changes import BLEUChanges
 
 #: Definitions of the name in use; docs/pairwise.md explains them.
 DEFINITIONS = {
@@ -66,7 +71,7 @@ def self_bleu(
     pad_id: Marks = None,
     eos_id: Marks = None,
     threads: int | None = None,
-    **changes: Any,
+    **changes: Unpack[BLEUChanges],
 ) -> SelfBLEU:
     """The self-BLEU of a set of texts, such as samples of a model.
 

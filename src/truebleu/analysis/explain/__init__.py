@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,11 @@ from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.score import Score
 from truebleu.metrics.stats import Stats
 from truebleu.text.results import Printed, plain
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from truebleu.dialects.changes import BLEUChanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,14 +196,14 @@ class CorpusExplanation(Explanation):
 # fmt: off
 @overload
 def explain(hyp: str, refs: Any, dialect: str | Dialect = "sacrebleu", *, segment: None = None,
-            most: int = 20, **changes: Any) -> SegmentExplanation: ...
+            most: int = 20, **changes: Unpack[BLEUChanges]) -> SegmentExplanation: ...
 @overload
 def explain(hyp: Any, refs: Any, dialect: str | Dialect = "sacrebleu", *, segment: Literal[True],
-            most: int = 20, **changes: Any) -> SegmentExplanation: ...
+            most: int = 20, **changes: Unpack[BLEUChanges]) -> SegmentExplanation: ...
 @overload
 def explain(hyp: Iterable[Any], refs: Any, dialect: str | Dialect = "sacrebleu", *,
             segment: Literal[False] | None = None, most: int = 20,
-            **changes: Any) -> CorpusExplanation: ...
+            **changes: Unpack[BLEUChanges]) -> CorpusExplanation: ...
 # fmt: on
 
 
@@ -209,7 +214,7 @@ def explain(
     *,
     segment: bool | None = None,
     most: int = 20,
-    **changes: Any,
+    **changes: Unpack[BLEUChanges],
 ) -> SegmentExplanation | CorpusExplanation:
     """Explain a score.
 
