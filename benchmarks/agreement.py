@@ -37,6 +37,18 @@ METRICS: dict[str, Any] = {
 OF_PAIRS = {"base": tb.BLEU(), "chrf": METRICS["chrf"], "chrf++": METRICS["chrf++"],
             "quotes": tb.BLEU(normalize="quotes"),
             "all-typography": tb.BLEU(normalize="typography")}  # fmt: skip
+_ALL: list[dict[str, Any]] = [*({"normalize": name} for name in ("quotes", "typography")),
+                              {"normalize": "ellipses"}, {"lowercase": True}]  # fmt: skip
+#: Options that may leave the order of systems as it is, by the class of the metric.
+CHANGES: dict[type, list[dict[str, Any]]] = {
+    tb.BLEU: [*({"smooth_method": name} for name in ("none", "exp", "floor", "add-k", "add-k-all")),
+              {"lowercase": False}, *_ALL[2:]],
+    tb.CHRF: [*({"beta": beta} for beta in (1, 3)), {"word_order": 1}, {"whitespace": True},
+              *({"char_order": order} for order in (4, 5)), {"eps_smoothing": True}, *_ALL],
+    tb.TER: [{"normalized": True}, {"no_punct": True}, {"asian_support": True},
+             {"case_sensitive": True}, *_ALL[:3]],
+    tb.GLEU: [*({"tokenize": name} for name in ("intl", "none")), *_ALL],
+}  # fmt: skip
 #: Those without a curve: on WMT23, theirs are 0.10 to 0.14 off in a bin of 60 pairs and more.
 UNCERTAIN = ("nist", "llama-factory", "sb-char", "sb-char-8")
 #: Those of which the mean difference is the mean; `intl` may be missing.
@@ -45,6 +57,23 @@ SIX = ["base", "all-typography", "no-punct", "lowercase", "intl", "char"]
 SAME = ["dashes", "width", "digits", "nfkc", "spaces"]
 #: The 97.5 % quantile of Student's distribution of 25 degrees of freedom: there are 26 sets.
 QUANTILE = 2.06
+
+
+def changed() -> dict[str, tuple[str, str, Any]]:
+    """Metrics with one option changed: the column without the change, the change, and the metric.
+
+    The keys are the names that their curves would have, and columns of systems.tsv.gz.
+    """
+    metrics = {curve_name(own): key for key, own in METRICS.items() if key not in UNCERTAIN}
+    variants: dict[str, tuple[str, str, Any]] = {}
+    for base, key in metrics.items():
+        own = METRICS[key]
+        for options in CHANGES.get(type(own), []):
+            variant = type(own)(**{**own.settings, **options})
+            if (name := curve_name(variant)) not in (*metrics, *variants):
+                (change,) = set(name.split(" ")) - set(base.split(" "))
+                variants[name] = key, change, variant
+    return variants
 
 
 def read(folder: str, name: str) -> pd.DataFrame:
@@ -144,20 +173,33 @@ def by_curve(rows: pd.DataFrame) -> tuple[dict[str, pd.DataFrame], pd.DataFrame]
     return pairs, plain[(verdict & ~falls)[plain.index]]
 
 
-def of_systems(systems: pd.DataFrame) -> dict[str, pd.DataFrame]:
+def of_systems(both: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Pairs of systems of one set, for each column of scores."""
-    both = systems.merge(systems, on="set", suffixes=("", " b")).query("system < `system b`")
     rows, pairs = both[["set"]].assign(human=both["human"] - both["human b"]), {}
     for name, metric in METRICS.items():
-        if name in systems:  # others are younger than the file
+        if name in both:  # others are younger than the file
             points = points_of(metric) * (1 if metric.higher_is_better else -1)
             pairs[name] = judged(rows, (both[name] - both[f"{name} b"]) * points)
     return pairs
 
 
+def alike(both: pd.DataFrame) -> pd.DataFrame:
+    """Percent of pairs of systems in the same order, by curve and changed option."""
+    rows: dict[str, dict[str, float]] = {}
+
+    for name, (base, change, _) in changed().items():
+        if name in both and base in both:
+            a, b = (np.sign(both[key] - both[f"{key} b"]).dropna() for key in (name, base))
+            same = (a == b.reindex(a.index)).mean()
+            rows.setdefault(change, {})[curve_name(METRICS[base])] = 100 * same
+    return pd.DataFrame(rows)
+
+
 def main(folder: str, unseen: str = "") -> None:
     """Print how the curves predict; write them if nothing else is to be predicted."""
-    rows, columns = read(folder, "pairs"), of_systems(read(folder, "systems"))
+    rows, systems = read(folder, "pairs"), read(folder, "systems")
+    both = systems.merge(systems, on="set", suffixes=("", " b")).query("system < `system b`")
+    columns = of_systems(both)
     pairs, good = by_curve(rows)
     tested, survivors = by_curve(read(unseen, "pairs")) if unseen else (pairs, good)
     p = {}
@@ -187,7 +229,8 @@ def main(folder: str, unseen: str = "") -> None:
         counts = np.bincount(np.searchsorted(ENDS, abs(own["points"]), "right"), minlength=10)
         table.append([name, *fit(own), half_width(own), *counts])
     head = ["curve", "intercept", "slope", "half_width", *ENDS, "above"]
-    pd.DataFrame(table, columns=head).to_csv(TABLE, sep="\t", index=False, float_format="%.4g")
+    curves = pd.DataFrame(table, columns=head).join(alike(both), on="curve")
+    curves.to_csv(TABLE, sep="\t", index=False, float_format="%.4g")
     numbers = {"bins": shares(pairs["sacrebleu"], [0, *ENDS, 100]),
                "survivors": shares(good, [0, 0.5, 1, 1.5, 2, 3, 4, 6, 100]),
                "others": shares(others, [0.25, 1, 1.5, 2, 3, 100]), "rows": agreement}  # fmt: skip

@@ -19,7 +19,7 @@ from typing import Any
 from unicodedata import category
 
 import pandas as pd
-from agreement import METRICS
+from agreement import METRICS, changed
 
 import truebleu as tb
 from truebleu.campaigns.layouts import Layout
@@ -126,9 +126,10 @@ def pairs(texts: TestSet, humans: dict[str, float], resamples: int) -> Iterator[
 
 def scores(texts: TestSet, humans: dict[str, float]) -> Iterator[dict[str, Any]]:
     """A row for each system: its score under every dialect and further settings."""
+    metrics = METRICS | {name: metric for name, (_, _, metric) in changed().items()}
     for name, hyps in texts.systems.items():
         row = {"set": texts.name, "pair": texts.pair, "system": name, "human": humans[name]}
-        scored = {key: metric.corpus(hyps, texts.refs[0]) for key, metric in METRICS.items()}
+        scored = {key: metric.corpus(hyps, texts.refs[0]) for key, metric in metrics.items()}
         yield row | {key: score.value for key, score in scored.items()}
 
 

@@ -219,7 +219,7 @@ identify | ^name one function, or a command with {hyps}
 identify bleu.py:old | cannot be imported: FileNotFoundError
 identify --call 'hyp, ref' -- cat {hyps} {refs} | ^a command does not go with --call
 
-meaning 1 -s add-k | has no curve of human judgements
+meaning 1 -d nltk -lc | no curve of human judgements; it orders only 97.93 % of pairs of
 meaning 1 -m codebleu --lang python | curve of human judgements; it is for code, and people judged
 meaning x | ^DIFFERENCE cannot be 'x'; give a number like 1.3$
 meaning 1 2 | ^several differences: 1 2; give one$

@@ -29,7 +29,7 @@ def run(args: Args, words: list[str]) -> int:
     (metric,) = metrics.make_metrics(args)
     if len(words) > 1:
         raise OptionError(f"several differences: {' '.join(words)}; give one")
-    notes = [f"judgements: {agreement.SOURCE}", f"signature: {metric.signature}"]
+    notes = [f"judgements: {agreement.source_of(metric)}", f"signature: {metric.signature}"]
     if task := agreement.other_task(metric):
         notes.append(f"warning: this metric is for {task}, and people judged translations")
     if not words:

@@ -49,6 +49,14 @@ def test_options_have_a_curve_only_if_they_were_compared_or_change_nothing():
         assert plain != own == tb.human_agreement(2, tb.BLEU(**changes))
     assert tb.human_agreement(2, "chrf++") == tb.human_agreement(2, tb.CHRF(word_order=2))
     for metric, changes in (("sacrebleu", {"smooth_method": "add-k"}), ("chrf", {"beta": 3}),
+                            ("chrf++", {"eps_smoothing": True})):  # fmt: skip
+        own, plain = tb.human_agreement(2, metric, **changes), tb.human_agreement(2, metric)
+        assert (own.probability, own.pairs) == (plain.probability, plain.pairs)
+        assert re.fullmatch(
+            rf"{SOURCE}; curve of {metric[:4]}.*, which orders (98|99|100).*", own.source
+        )
+    for metric, changes in (("chrf", {"beta": 1}), ("chrf", {"beta": 3, "lowercase": True}),
+                            ("sacrebleu", {"smooth_method": "add-k", "smooth_value": 9}),
                             ("nltk", {"lowercase": True}), ("codebleu", {"lang": "python"}),
                             ("llama-factory", {}), (tb.BLEU(tokenize=str.split), {})):  # fmt: skip
         with pytest.raises(tb.OptionError, match="has no curve of human judgements"):

@@ -18,7 +18,7 @@ APPRAISE = ["[eng-->deu]", "aurora: 2562", "0.05 ('basalt', 900, 0.05, 80.1, 4.0
 def test_a_folder_of_wmt_becomes_pairs_and_systems(tmp_path, monkeypatch):
     pytest.importorskip("pandas")
     monkeypatch.setattr(sys, "path", [str(ROOT / "benchmarks"), *sys.path])
-    from agreement import read
+    from agreement import changed, read
     from judgements import main
 
     checkout = tmp_path / "wmt21-news-systems"
@@ -47,7 +47,7 @@ def test_a_folder_of_wmt_becomes_pairs_and_systems(tmp_path, monkeypatch):
     assert pairs["base"][1] == pytest.approx(aurora - basalt, rel=1e-5)
     assert pairs["ref2"].isna().tolist() == [True, False]
     assert pairs["p:intl"].between(0, 1).all()
-    assert systems.shape == (4, 4 + len(tb.DIALECTS) + 15)
+    assert systems.shape == (4, 4 + len(tb.DIALECTS) + 15 + len(changed()))
     assert systems["sacrebleu"][2] == pytest.approx(aurora, rel=1e-5)
     short = f"newstest2021.cs-en.hyp.Short.en: 47 lines, but {next(iter(files))} has 48"
     assert sorted(left_out) == sorted([

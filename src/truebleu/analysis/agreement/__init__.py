@@ -4,16 +4,18 @@
 `curves.tsv` has a row for each dialect, metric and setting that was calibrated; `benchmarks/
 agreement.py` writes it. The share of pairs of systems that people order as the metric does is
 a logistic curve of the square root of the difference; it is never below one half, for a difference
-of 0 says nothing. docs/meaning.md describes the data.
+of 0 says nothing. Columns of options have the percentage of pairs of systems that keep their order
+when the option changes; with most, the curve stays. docs/meaning.md describes the data.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import copysign, exp, isfinite, log, sqrt
 from numbers import Real
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,10 @@ ENDS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 10)
 
 #: The fewest segments for which `compare` reports agreement; WMT's test sets had 400 and more.
 SEGMENTS = 200
+
+#: A metric with a changed option has the curve without it if this percentage of pairs of systems
+#: keeps its order.
+SAME_ORDER = 98
 
 #: The curves of sacreBLEU's `Pair.mean_difference`, and of differences that do not survive trials.
 _MEAN, _LOST = "sacrebleu mean", "sacrebleu does not survive"
@@ -54,7 +60,7 @@ class HumanAgreement(Record):
         probability: the share of pairs of systems that people ordered as the metric did.
         interval: 95 % prediction interval of this share on a new test set.
         pairs: the number of judged pairs of systems with a difference of about this size.
-        source: the judgements.
+        source: the judgements, and whose curve is used if the metric has none of its own.
     """
 
     probability: float
@@ -74,12 +80,14 @@ class Curve:
         intercept, slope: fitted to the pairs of all sets.
         half_width: of the 95 % prediction interval for a new test set, in logits.
         pairs: the number of pairs in each range of differences.
+        orders: the percentage of pairs of systems that keep their order, by changed option.
     """
 
     intercept: float
     slope: float
     half_width: float
     pairs: tuple[int, ...]
+    orders: dict[str, float] = field(default_factory=dict)
 
     def agreement(self, points: float) -> HumanAgreement:
         """Of a difference on a scale of 100; below 0 if it is against the claim."""
@@ -144,7 +152,7 @@ def difference_for(
     if not isinstance(probability, Real) or not 0.5 < probability < 1:
         raise OptionError(f"probability {describe(probability)} is not between 0.5 and 1; try 0.8")
     own = _calibrated(metric, changes)
-    return curves()[curve_name(own)].points(float(probability)) / points_of(own)
+    return curves()[curve_of(own)[0]].points(float(probability)) / points_of(own)
 
 
 def people_on(
@@ -154,10 +162,18 @@ def people_on(
 
     Trials count for sacreBLEU's score alone. The metric is one for which nothing is `unknown`.
     """
-    name, points = curve_name(metric), abs(difference) * points_of(metric)
+    name, points = curve_of(metric)[0], abs(difference) * points_of(metric)
     if name == "sacrebleu" and survives is not None and mean is not None:
         name, points = (_MEAN, mean) if survives else (_LOST, points)
-    return curves()[name].agreement(points)
+    return replace(curves()[name].agreement(points), source=source_of(metric))
+
+
+def source_of(metric: Any) -> str:
+    """The judgements, and whose curve is used if the metric has none of its own."""
+    name, percent = curve_of(metric)
+    if name == curve_name(metric):
+        return SOURCE
+    return f"{SOURCE}; curve of {name}, which orders {percent:g} % of pairs of systems alike"
 
 
 def points_of(metric: Any) -> float:
@@ -179,8 +195,10 @@ def unknown(metric: Any, signature: str, segments: int) -> str:
         return "unknown for token ids and for your own tokens"
     if any(part.startswith("nrefs:") and part != "nrefs:1" for part in parts):
         return "unknown with several references"
-    if curve_name(metric) not in curves():
-        return "unknown for this metric with these options"
+    name, percent = curve_of(metric)
+    if percent < SAME_ORDER:
+        doubt = f", which keep only {percent:g} % of the order of {name}" if percent else ""
+        return f"unknown for this metric with these options{doubt}"
     return f"unknown below {SEGMENTS} segments" if segments < SEGMENTS else ""
 
 
@@ -234,11 +252,17 @@ def people_agreed(probabilities: Iterable[float | None], differences: str = "") 
 def curves() -> dict[str, Curve]:
     """All curves by dialect or metric and changed options."""
     text = Path(__file__).with_name("curves.tsv").read_text(encoding="utf-8")
-    rows = (line.split("\t") for line in text.splitlines()[1:])
-    return {
-        name: Curve(float(intercept), float(slope), float(half_width), tuple(map(int, pairs)))
-        for name, intercept, slope, half_width, *pairs in rows
-    }
+    head, *rows = (line.split("\t") for line in text.splitlines())
+    size, table = head.index("above") - 3, {}
+    for name, intercept, slope, half_width, *cells in rows:
+        pairs = tuple(map(int, cells[:size]))
+        orders = {
+            key: float(cell)
+            for key, cell in zip(head[4 + size :], cells[size:], strict=True)
+            if cell
+        }
+        table[name] = Curve(float(intercept), float(slope), float(half_width), pairs, orders)
+    return table
 
 
 def _calibrated(metric: Any, changes: dict[str, Any]) -> Any:
@@ -248,12 +272,15 @@ def _calibrated(metric: Any, changes: dict[str, Any]) -> Any:
         metric = BLEU(metric, **changes)
     else:
         metric = choose_metric(metric, "sacrebleu", None, changes)
-    if (name := curve_name(metric)) in curves():
+    name, percent = curve_of(metric)
+    if percent >= SAME_ORDER:
         return metric
     hint = "most tools as they are, chrF and TER have one"
+    if percent:
+        hint = f"it orders only {percent:g} % of pairs of systems as {name} does"
     if task := other_task(metric):
         hint = f"it is for {task}, and people judged translations"
-    raise OptionError(f"{name} has no curve of human judgements; {hint}")
+    raise OptionError(f"{curve_name(metric)} has no curve of human judgements; {hint}")
 
 
 def curve_name(metric: Any) -> str:
@@ -268,9 +295,28 @@ def curve_name(metric: Any) -> str:
     changes = [name]
     for key, value in sorted(own.items()):
         usual, same = default.get(key, value), _SAME.get(key, ())
-        if value != usual and key != "smooth_value" and not (value in same and usual in same):
+        if key == "smooth_value" and not ("=add-k" in changes[-1] and (value or 0) > 1):
+            continue  # adds little to the counts of a corpus
+        if value != usual and not (value in same and usual in same):
             changes.append(f"{key}={value}")
     return " ".join(changes)
+
+
+def curve_of(metric: Any) -> tuple[str, float]:
+    """The curve of a metric, or else of that without one option.
+
+    Returns:
+        The name of the curve, and the percentage of pairs of systems that both order alike: 100 for
+        a curve of its own, 0 if nothing was compared.
+    """
+    name = curve_name(metric)
+    if name in curves():
+        return name, 100
+    owners = {}
+    for change in name.split(" ")[1:]:
+        if own := curves().get(base := name.replace(f" {change}", "", 1)):
+            owners[base] = own.orders.get(change, 0)
+    return max(owners.items(), key=itemgetter(1), default=(name, 0))
 
 
 def _expit(logit: float) -> float:

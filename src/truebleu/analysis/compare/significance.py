@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import inf, isnan, sqrt
 from typing import Any
 
-from truebleu.analysis.agreement import SOURCE, people_on, unknown
+from truebleu.analysis.agreement import people_on, source_of, unknown
 from truebleu.analysis.compare import corrections
 from truebleu.analysis.compare.comparison import ComparedTexts, Comparison, MeanScore, Pair, System
 from truebleu.analysis.compare.paired_tests import TESTS, PairedTest
@@ -182,7 +182,7 @@ def with_people(result: Comparison, metric: Any, signature: str, segments: int) 
     for pair in result.pairs:
         people = people_on(metric, pair.difference, pair.mean_difference, pair.survives)
         pairs.append(replace(pair, people=people))
-    return replace(result, pairs=tuple(pairs), people=SOURCE)
+    return replace(result, pairs=tuple(pairs), people=source_of(metric))
 
 
 def compare_strata(
