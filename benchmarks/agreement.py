@@ -217,6 +217,14 @@ def main(folder: str, unseen: str = "") -> None:
         return
     same = rows[SAME].mul(rows["base"], axis=0) > 0
     print("share of pairs with the same order:", same.mean().round(3).to_dict())
+    first, second = (np.sign(rows[key]) for key in ("base", "ref2"))
+    both_say = (first == second) & (rows[["p:base", "p:ref2"]] < 0.05).all(axis=1)
+    for title, chosen in {"two references": second.notna(), "in another order": first * second < 0,
+                          "both significant and alike": both_say}.items():  # fmt: skip
+        agrees = np.sign(rows["human"]) == first
+        print(f"{title}: {chosen.sum()} pairs, people agree in {agrees[chosen].mean():.3f}")
+    if (segments := Path(folder) / "segments.tsv.gz").exists():
+        print(pd.read_csv(segments, sep="\t").T.to_string())  # of the study, for the page
     agreement, plain = {}, columns["sacrebleu"]
     for name, own in columns.items():
         agree = own["agree"].reindex(plain.index, fill_value=False)
