@@ -253,15 +253,12 @@ def curves() -> dict[str, Curve]:
     """All curves by dialect or metric and changed options."""
     text = Path(__file__).with_name("curves.tsv").read_text(encoding="utf-8")
     head, *rows = (line.split("\t") for line in text.splitlines())
-    size, table = head.index("above") - 3, {}
-    for name, intercept, slope, half_width, *cells in rows:
-        pairs = tuple(map(int, cells[:size]))
-        orders = {
-            key: float(cell)
-            for key, cell in zip(head[4 + size :], cells[size:], strict=True)
-            if cell
-        }
-        table[name] = Curve(float(intercept), float(slope), float(half_width), pairs, orders)
+    size, table = 5 + len(ENDS), {}
+    for row in rows:
+        orders = {head[i]: float(row[i]) for i in range(size, len(row)) if row[i]}
+        intercept, slope, width = map(float, row[1:4])
+        pairs = tuple(map(int, row[4:size]))
+        table[row[0]] = Curve(intercept, slope, width, pairs, orders)
     return table
 
 
@@ -312,11 +309,9 @@ def curve_of(metric: Any) -> tuple[str, float]:
     name = curve_name(metric)
     if name in curves():
         return name, 100
-    owners = {}
-    for change in name.split(" ")[1:]:
-        if own := curves().get(base := name.replace(f" {change}", "", 1)):
-            owners[base] = own.orders.get(change, 0)
-    return max(owners.items(), key=itemgetter(1), default=(name, 0))
+    bases = {name.replace(f" {change}", "", 1): change for change in name.split(" ")[1:]}
+    owners = [(base, curves()[base].orders.get(bases[base], 0)) for base in bases.keys() & curves()]
+    return max(owners, key=itemgetter(1), default=(name, 0))
 
 
 def _expit(logit: float) -> float:
