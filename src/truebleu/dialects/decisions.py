@@ -223,9 +223,7 @@ class Combine(Part):
         "the same for sentence scores; effective_order sets both", default=False
     )
     weights: tuple[float, ...] | None = option(
-        "weight of each order, from order 1 up (default: equal weights)",
-        default=None,
-        kind=tuple,
+        "weight of each order, from order 1 up (default: equal weights)", default=None, kind=tuple
     )
     cumulative_weights: tuple[float, ...] | None = option(
         "weights of BLEU_1, BLEU_2 and so on in a sum, which is the score (default: the last)",

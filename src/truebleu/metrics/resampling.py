@@ -124,10 +124,7 @@ class Resampling:
 
     def _steps(self, count: int) -> Iterator[tuple[int, int]]:
         """The first resample and the number of resamples of each step."""
-        most = min(
-            _ADDED_IN_A_STEP // self.rows,
-            _DIFFERENCES_IN_A_STEP // max(1, len(self.pairs)),
-        )
+        most = min(_ADDED_IN_A_STEP // self.rows, _DIFFERENCES_IN_A_STEP // max(1, len(self.pairs)))
         step = min(max(most, _FEWEST_IN_A_STEP), _MOST_IN_A_STEP)
         # sacreBLEU's coins of this many resamples end where a number of its generator ends.
         step -= step % _FEWEST_IN_A_STEP

@@ -61,10 +61,7 @@ class SegmentFile:
     @contextmanager
     def open(self) -> Iterator[Write]:
         """Open the file; the function writes the columns of a batch."""
-        with (
-            open_whole(self._path, force=True) as file,
-            self._writer(file, self._names) as write,
-        ):
+        with open_whole(self._path, force=True) as file, self._writer(file, self._names) as write:
             yield lambda batch, segments: write(_columns(batch, segments))
 
 
