@@ -210,17 +210,11 @@ def test_statistics_of_changed_dialects_are_right_or_refused():
         row = tb.DIALECTS[draw.choice(sorted(tb.DIALECTS))].replace(tokenize="none")
         first = _metric(draw, row, draw.randint(0, 3))
         second = _metric(draw, first.dialect, draw.randint(1, 2))
-        halves = (
-            first.stats(LINES[:3], ANSWERS[:3]),
-            second.stats(LINES[3:], ANSWERS[3:]),
-        )
+        halves = (first.stats(LINES[:3], ANSWERS[:3]), second.stats(LINES[3:], ANSWERS[3:]))
         try:
             mixed = tb.Stats.concat(halves)
             for metric in (first, second):
-                value, expected = (
-                    metric.score(mixed).value,
-                    metric.corpus(LINES, ANSWERS).value,
-                )
+                value, expected = (metric.score(mixed).value, metric.corpus(LINES, ANSWERS).value)
                 assert repr(value) == repr(expected), (pair, first.signature, second.signature)
             outcomes["right"] += 1
         except tb.InputError:

@@ -194,7 +194,8 @@ def check_words(name: str, column: Any) -> tuple[bool, Any]:
             if hasattr(word, "__index__"):
                 return False, column
             part = [ref for row in part for ref in row if isinstance(ref, (list, tuple))]
-        if name == "hyps" and len(rows) > _EXAMINED and _have_blanks(rows[_EXAMINED:]):
+        more = rows[_EXAMINED:] if name == "hyps" else ()
+        if any(" " in "".join(words) for words in more):
             part = rows
         elif all(joined.split(None, 1) == [joined] or not joined for joined in map("".join, part)):
             return True, column
@@ -206,13 +207,6 @@ def check_words(name: str, column: Any) -> tuple[bool, Any]:
                 at = next(i for i, row in enumerate(rows) if words is row or words in row)
                 raise InputError(f"{name}[{at}] holds {describe(word)}, not a word; give the text")
     return True, column
-
-
-def _have_blanks(lists: Any) -> bool:
-    from itertools import repeat  # not needed by text
-    from operator import contains
-
-    return any(map(contains, map("".join, lists), repeat(" ")))
 
 
 def _rows(name: str, column: Any) -> tuple[Any, Any]:

@@ -35,7 +35,7 @@ def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
     Raises:
         MissingExtraError: torchmetrics is not installed.
     """
-    kwargs = {name: changes.pop(name) for name in _KWARGS if name in changes}
+    kwargs = {name: changes.pop(name) for name in _KWARGS.split() if name in changes}
     return _of(BLEU(dialect, **changes), **kwargs)
 
 
@@ -107,10 +107,8 @@ def ter_metric(
 
 
 #: The options of every metric of torchmetrics.
-_KWARGS = (
-    "compute_on_cpu", "dist_sync_on_step", "process_group", "dist_sync_fn",
-    "distributed_available_fn", "sync_on_compute", "compute_with_cache",
-)  # fmt: skip
+_KWARGS = """compute_on_cpu dist_sync_on_step process_group dist_sync_fn distributed_available_fn
+sync_on_compute compute_with_cache"""
 
 
 def _of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.options import CrystalBLEUOptions
@@ -17,8 +17,6 @@ from truebleu.metrics.score import MetricScore
 from truebleu.metrics.stats import Stats
 
 if TYPE_CHECKING:
-    from typing import Unpack
-
     from truebleu.dialects.changes import BLEUChanges
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import fsum, sqrt
 from random import Random
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, suggest
@@ -16,8 +16,6 @@ from truebleu.inputs.ids import Ids
 from truebleu.metrics.bleu import BLEU, cached_bleu
 
 if TYPE_CHECKING:
-    from typing import Unpack
-
     from truebleu.dialects.changes import BLEUChanges
 
 #: Definitions of the name in use; docs/pairwise.md explains them.

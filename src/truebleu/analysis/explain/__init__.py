@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,6 @@ from truebleu.metrics.stats import Stats
 from truebleu.text.results import Printed, plain
 
 if TYPE_CHECKING:
-    from typing import Unpack
-
     from truebleu.dialects.changes import BLEUChanges
 
 

@@ -178,9 +178,8 @@ def _is_tested(name: str, module: Any) -> bool:
     if not is_tested and library not in _untested:
         _untested.add(library)
         warnings.warn(
-            f"{name} is not accelerated, nor are other parts of {library} whose source differs "
-            f"from that of version {' or '.join(sorted(versions.values()))}; their results are "
-            "their own",
+            f"{name} is not accelerated, nor are other parts of {library} whose source is not that "
+            f"of version {' or '.join(sorted(versions.values()))}; their results are their own",
             stacklevel=4,
         )
     return is_tested
