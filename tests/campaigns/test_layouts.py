@@ -9,31 +9,19 @@ from truebleu.campaigns.layouts import Layout
 
 #: The files of a set de-en with two systems, as people lay them out.
 LAYOUTS = {
-    "folders": (
-        "news/de-en/ref.A.txt news/de-en/src.txt news/de-en/docs.txt news/de-en/domains.txt "
-        "news/de-en/hyp.one.txt news/de-en/hyp.two.v2.txt"
-    ),
-    "folders with languages": (
-        "news/de-en/ref.en news/de-en/src.de news/de-en/docids news/de-en/labels "
-        "news/de-en/one.out news/de-en/two.v2.out"
-    ),
-    "the repositories of WMT": (
-        "txt/references/news.de-en.ref.A.en txt/sources/news.de-en.src.de "
-        "txt/documents/news.de-en.docs txt/news.de-en.domain "
-        "txt/system-outputs/news.de-en.hyp.one.en txt/system-outputs/news.de-en.hyp.two.v2.en"
-    ),
-    "WMT until 2020": (
-        "references/news-deen-ref.en sources/news-deen-src.de x/news.de-en.docids "
-        "x/news.de-en.labels.txt outputs/news.one.6812.de-en outputs/news.two.v2.77.de-en"
-    ),
-    "sacreBLEU": (
-        "news/news.de-en.ref-A news/news.de-en.src news/news.de-en.docid news/news.de-en.domain "
-        "news/news.de-en.one news/news.de-en.two.v2"
-    ),
-    "OpusTools, and systems in folders": (
-        "news.de-en.en news.de-en.de news.de-en.docs news.de-en.domains one/news.de-en.out "
-        "two.v2/de-en.hyp"
-    ),
+    "folders": """news/de-en/ref.A.txt news/de-en/src.txt news/de-en/docs.txt
+        news/de-en/domains.txt news/de-en/hyp.one.txt news/de-en/hyp.two.v2.txt""",
+    "folders with languages": """news/de-en/ref.en news/de-en/src.de news/de-en/docids
+        news/de-en/labels news/de-en/one.out news/de-en/two.v2.out""",
+    "the repositories of WMT": """txt/references/news.de-en.ref.A.en txt/sources/news.de-en.src.de
+        txt/documents/news.de-en.docs txt/news.de-en.domain
+        txt/system-outputs/news.de-en.hyp.one.en txt/system-outputs/news.de-en.hyp.two.v2.en""",
+    "WMT until 2020": """references/news-deen-ref.en sources/news-deen-src.de x/news.de-en.docids
+        x/news.de-en.labels.txt outputs/news.one.6812.de-en outputs/news.two.v2.77.de-en""",
+    "sacreBLEU": """news/news.de-en.ref-A news/news.de-en.src news/news.de-en.docid
+        news/news.de-en.domain news/news.de-en.one news/news.de-en.two.v2""",
+    "OpusTools, and systems in folders": """news.de-en.en news.de-en.de news.de-en.docs
+        news.de-en.domains one/news.de-en.out two.v2/de-en.hyp""",
 }
 
 

@@ -194,8 +194,7 @@ def check_words(name: str, column: Any) -> tuple[bool, Any]:
             if hasattr(word, "__index__"):
                 return False, column
             part = [ref for row in part for ref in row if isinstance(ref, (list, tuple))]
-        more = rows[_EXAMINED:] if name == "hyps" else ()
-        if any(" " in "".join(words) for words in more):
+        if name == "hyps" and any(" " in "".join(words) for words in rows[_EXAMINED:]):
             part = rows
         elif all(joined.split(None, 1) == [joined] or not joined for joined in map("".join, part)):
             return True, column

@@ -8,7 +8,6 @@ copy of evaluate's repository, which evaluate downloads otherwise.
 import os
 import time
 from contextlib import nullcontext
-from pathlib import Path
 
 import pytest
 from support.example_texts import HYPS, TWO_REFS
@@ -17,6 +16,7 @@ import truebleu
 
 pytestmark = pytest.mark.torch
 
+METRICS = os.environ.get("TRUEBLEU_EVALUATE_METRICS")
 PREDICTIONS, REFERENCES = HYPS * 20, [list(refs) for refs in TWO_REFS] * 20
 
 
@@ -40,22 +40,13 @@ def test_lm_eval(name, segments):
     compare(f"lm_eval, {name}", lambda: getattr(metrics, name)(items))
 
 
+@pytest.mark.skipif(not METRICS, reason="TRUEBLEU_EVALUATE_METRICS names no folder")
 @pytest.mark.parametrize(
-    ("name", "segments", "options"),
-    [
-        ("sacrebleu", 960, {}),
-        ("sacrebleu", 960, {"tokenize": "intl", "lowercase": True, "smooth_method": "add-k"}),
-        ("chrf", 960, {"word_order": 2}),
-        ("ter", 96, {"case_sensitive": True}),
-        ("google_bleu", 960, {}),
-    ],
+    ("name", "segments"), [("sacrebleu", 960), ("chrf", 960), ("ter", 96), ("google_bleu", 960)]
 )
-def test_evaluate(name, segments, options, tmp_path, monkeypatch):
+def test_evaluate(name, segments, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_EVALUATE_OFFLINE", "1")
     evaluate = pytest.importorskip("evaluate", reason="evaluate is not installed")
-    folder = os.environ.get("TRUEBLEU_EVALUATE_METRICS")
-    if not folder:
-        pytest.skip("TRUEBLEU_EVALUATE_METRICS does not name evaluate's metrics")
-    metric = evaluate.load(str(Path(folder, name)), cache_dir=str(tmp_path), keep_in_memory=True)
+    metric = evaluate.load(f"{METRICS}/{name}", cache_dir=str(tmp_path), keep_in_memory=True)
     corpus = {"predictions": PREDICTIONS[:segments], "references": REFERENCES[:segments]}
-    compare(f"evaluate, {name}", lambda: metric.compute(**corpus, **options))
+    compare(f"evaluate, {name}", lambda: metric.compute(**corpus))

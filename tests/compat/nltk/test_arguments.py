@@ -36,19 +36,12 @@ class Segment(list):
 
 #: References and hypothesis, right and wrong, as users pass them.
 SEGMENTS = {
-    "strings": (["the cat"], "the bat"),
-    "one string as references": ("the cat", "the bat"),
-    "tuple": (tuple(map(tuple, REFS)), tuple(HYP)),
-    "references not nested": (REFS[0], HYP),
-    "no reference": ([], HYP),
-    "empty reference": ([[]], HYP),
-    "empty hypothesis": (REFS, []),
-    "nothing at all": ([[]], []),
-    "None as hypothesis": (REFS, None),
-    "None as references": (None, HYP),
-    "None as token": ([[None, "a", "b"]], [None, "a"]),
-    "number as hypothesis": (REFS, 7),
-    "number among references": ([7], HYP),
+    "strings": (["the cat"], "the bat"), "one string as references": ("the cat", "the bat"),
+    "tuple": (tuple(map(tuple, REFS)), tuple(HYP)), "references not nested": (REFS[0], HYP),
+    "no reference": ([], HYP), "empty reference": ([[]], HYP), "empty hypothesis": (REFS, []),
+    "nothing at all": ([[]], []), "None as hypothesis": (REFS, None),
+    "None as references": (None, HYP), "None as token": ([[None, "a", "b"]], [None, "a"]),
+    "number as hypothesis": (REFS, 7), "number among references": ([7], HYP),
     "list as token": (REFS, ["the", ["cat"], "sat"]),
     "list as token of a reference": ([["the", ["cat"], "sat"]], HYP),
     "list within a tuple as token": ([[("a", [])]], [("a", [])]),
@@ -60,10 +53,8 @@ SEGMENTS = {
     "subclass of list": ([Segment(REFS[0])], Segment(HYP)),
     "subclass of str": ([list(map(Fold, REFS[0]))], [Fold(word.upper()) for word in HYP]),
     "subclass of str among str": ([["the", Fold("Cat")]], ["THE", "cat", "the"]),
-    "dict": ({("a", "b"): 0, ("b", "c"): 0}, {"a": 1, "b": 2, "c": 3}),
-    "set": ([{"a"}], {"a"}),
-    "range": ([range(9)], range(2, 8)),
-    "bytes": ([b"abcdef"], b"abcd"),
+    "dict": ({("a", "b"): 0, ("b", "c"): 0}, {"a": 1, "b": 2, "c": 3}), "set": ([{"a"}], {"a"}),
+    "range": ([range(9)], range(2, 8)), "bytes": ([b"abcdef"], b"abcd"),
     "array of the library": ([array("i", [1, 2, 3])], array("i", [1, 2, 2])),
     "bytes and strings": ([[b"a", "a"]], ["a", b"a"]),
     "surrogates": ([["\ud800", "b", "\udc00"]], ["\ud800", "b", "\udc01"]),
@@ -72,7 +63,7 @@ SEGMENTS = {
     "long": ([["a", "b"] * 400, ["b"] * 300], ["a", "b", "b"] * 300),
     "one long token": ([["x" * 100_000, "y"]], ["x" * 100_000, "z"]),
     "wide numbers": ([[10**30, 2.5, -0.0]], [1e30, 10**30, 0, 5 / 2]),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("segment", SEGMENTS.values(), ids=SEGMENTS)
