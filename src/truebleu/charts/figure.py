@@ -215,7 +215,7 @@ def converter(purpose: str) -> Any:
             for _ in range(_FILES):
                 files.enter_context(open(os.devnull))
     except OSError as error:
-        raise TrueBLEUError(
-            f"{purpose} needs to open {_FILES} files: {error.strerror}; raise `ulimit -n`"
-        ) from None
+        if error.errno is None:  # of a handler of signals, such as TimeoutError
+            raise
+        raise TrueBLEUError(f"{purpose} needs to open {_FILES} files; raise `ulimit -n`") from None
     return vl_convert
