@@ -5,7 +5,7 @@
 
 A CHECKOUT is one of github.com/wmt-conference/wmt*-news-systems: outputs in txt/system-outputs,
 references in txt/references, rankings anywhere in humaneval. Writes pairs.tsv.gz and systems.tsv.gz
-to FOLDER, and lists what it leaves out. WMT21 and WMT22 take a few minutes. Needs pandas.
+to FOLDER, and lists what it leaves out. WMT21 and WMT22 take ten minutes. Needs pandas.
 """
 
 import re

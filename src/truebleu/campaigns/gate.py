@@ -41,8 +41,8 @@ class Gate:
     baseline: str
     alpha: float
     missing: tuple[str, ...]
-    robust: bool = False
-    people: tuple[str, ...] = ()
+    robust: bool
+    people: tuple[str, ...]
 
     @property
     def worse(self) -> list[tuple[str, Pair]]:
