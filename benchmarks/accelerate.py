@@ -48,11 +48,7 @@ def paired(kind: str, corpus: Corpus) -> Any:
 
 #: Each call, the segments of a full run, and how often ours runs in each round.
 CALLS: dict[str, tuple[Callable[[Corpus], Any], int, int]] = {
-    "corpus_bleu": (
-        lambda c: sacrebleu.corpus_bleu(c.hyps, [c.refs], tokenize=c.tokenize),
-        4_000,
-        5,
-    ),
+    "corpus_bleu": (lambda c: sacrebleu.corpus_bleu(c.hyps, [c.refs], tokenize=c.tokenize), 4_000, 5),
     "sentence_score": (sentence_score, 1_000, 3),
     "sentence_bleu": (sentence_bleu, 1_000, 3),
     "chrf": (lambda c: scored(sacrebleu.CHRF(), c), 2_000, 5),
@@ -77,15 +73,19 @@ def accelerate(*, quick: bool) -> Iterator[Row]:
             done = subprocess.run(command, check=True, capture_output=True, text=True)
             seconds, result = json.loads(done.stdout)
             yield Row(
-                "acceler.", corpus.name, len(corpus), call[:13], Times(tuple(seconds)),
-                peers.named("sacrebleu"), theirs, result == expected,
-            )  # fmt: skip
+                "acceler.",
+                corpus.name,
+                len(corpus),
+                call[:13],
+                Times(tuple(seconds)),
+                peers.named("sacrebleu"),
+                theirs,
+                result == expected,
+            )
     yield _command_line(3 if quick else 9)
 
 
-def measure(
-    call: Callable[[Corpus], Any], corpus: Corpus, rounds: int, repeat: int
-) -> tuple[Times, str]:
+def measure(call: Callable[[Corpus], Any], corpus: Corpus, rounds: int, repeat: int) -> tuple[Times, str]:
     """The times of a call in this process, and a hash of its result."""
     logging.getLogger("sacrebleu").setLevel(logging.ERROR)
     contender = Contender("", lambda: call(corpus), peers.clear_caches, repeat)

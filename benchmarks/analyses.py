@@ -32,15 +32,25 @@ def analyses(*, quick: bool) -> Iterator[Figure]:
 
     of_cpu, on_all_cores = time.process_time, time.perf_counter
     for name, clock, analyze, is_right in (
-        ("explain", of_cpu, lambda: explain(hyps, refs, threads=1),
-         lambda why: isclose(
-             sum(why.worksheet.lost.values()), 100 - why.score.value, rel_tol=1e-12)),
-        ("contrast", of_cpu, lambda: contrast(hyps, other, refs, threads=1),
-         lambda why: sum(group.points for group in why.groups) == why.difference),
-        ("survey", on_all_cores, lambda: survey(hyps, refs),
-         lambda rows: {row.name: row.score for row in rows}["sacrebleu"]
-         == corpus_bleu(hyps, refs)),
-    ):  # fmt: skip
+        (
+            "explain",
+            of_cpu,
+            lambda: explain(hyps, refs, threads=1),
+            lambda why: isclose(sum(why.worksheet.lost.values()), 100 - why.score.value, rel_tol=1e-12),
+        ),
+        (
+            "contrast",
+            of_cpu,
+            lambda: contrast(hyps, other, refs, threads=1),
+            lambda why: sum(group.points for group in why.groups) == why.difference,
+        ),
+        (
+            "survey",
+            on_all_cores,
+            lambda: survey(hyps, refs),
+            lambda rows: {row.name: row.score for row in rows}["sacrebleu"] == corpus_bleu(hyps, refs),
+        ),
+    ):
         start = clock()
         result = analyze()
         seconds = clock() - start
@@ -64,9 +74,7 @@ def checks(*, quick: bool) -> Iterator[Figure]:
             yield Figure("check", corpus.name, segments, what, times.median * 1e3, "ms", correct)
         for count in (2, 9) if segments < 100_000 else (2,):
             systems = {
-                str(k): [
-                    hyp.replace("the ", "") if i % 9 < k else hyp for i, hyp in enumerate(hyps)
-                ]
+                str(k): [hyp.replace("the ", "") if i % 9 < k else hyp for i, hyp in enumerate(hyps)]
                 for k in range(count)
             }
             what = f"compare, {count} systems"
@@ -82,8 +90,10 @@ def search(*, quick: bool) -> Iterator[Row]:
     hyps, refs = corpus.hyps, corpus.refs
 
     def by_hand() -> list[float]:
-        return [sacrebleu.corpus_bleu(hyps, [refs], tokenize=tokenize, lowercase=lowercase).score
-                for tokenize, lowercase in _TRIED]  # fmt: skip
+        return [
+            sacrebleu.corpus_bleu(hyps, [refs], tokenize=tokenize, lowercase=lowercase).score
+            for tokenize, lowercase in _TRIED
+        ]
 
     def has_all(_: Any, scores: list[float]) -> bool:
         settings = {

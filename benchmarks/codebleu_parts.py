@@ -89,10 +89,7 @@ def rows(lang: str, hyps: list[str], refs: list[str], rounds: int) -> Iterator[R
     def ngrams() -> tuple[float, float]:
         words = [hyp.split() for hyp in stripped]
         lists = [[ref.split() for ref in row] for row in several]
-        weighted = [
-            [[ref, {word: 1 if word in keywords else 0.2 for word in ref}] for ref in row]
-            for row in lists
-        ]
+        weighted = [[[ref, {word: 1 if word in keywords else 0.2 for word in ref}] for ref in row] for row in lists]
         return bleu.corpus_bleu(lists, words), weighted_ngram_match.corpus_bleu(weighted, words)
 
     def syntax() -> float:
@@ -105,9 +102,7 @@ def rows(lang: str, hyps: list[str], refs: list[str], rounds: int) -> Iterator[R
     ):
         metric = tb.CodeBLEU(lang, weights=weights, threads=threads)
         ours = Contender(what, lambda metric=metric: metric.corpus(hyps, refs), repeat=3)
-        yield race(
-            "codebleu", lang, len(hyps), ours, Contender(named("codebleu"), theirs), rounds, equal
-        )
+        yield race("codebleu", lang, len(hyps), ours, Contender(named("codebleu"), theirs), rounds, equal)
 
 
 def equal(score: Any, theirs: tuple[float, float, float | None]) -> bool:

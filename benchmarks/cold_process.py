@@ -27,13 +27,10 @@ def w6(*, quick: bool) -> Iterator[Row | Figure]:
             process("python -c pass", sys.executable, "-c", "pass", repeat=5),
             *(process(name, sys.executable, "-c", f"import {name}") for name in IMPORTS),
         ]
-        (times, text), (peer_times, peer_text), (floor, _), *imports = interleave(
-            contenders, rounds=3 if quick else 15
-        )
+        (times, text), (peer_times, peer_text), (floor, _), *imports = interleave(contenders, rounds=3 if quick else 15)
     yield Row(
-        "w6", corpus.name, len(corpus), contenders[0].name, times, contenders[1].name, peer_times,
-        text == peer_text,
-    )  # fmt: skip
+        "w6", corpus.name, len(corpus), contenders[0].name, times, contenders[1].name, peer_times, text == peer_text
+    )
     what = "of this, a Python process that does nothing"
     yield Figure("w6", corpus.name, len(corpus), what, floor.median * 1e3, "ms")
     for name, (runs, _) in zip(IMPORTS, imports, strict=True):

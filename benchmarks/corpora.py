@@ -94,10 +94,9 @@ def wmt(language: str) -> Corpus | None:
 
 def examples(language: str, segments: int) -> Corpus:
     """The texts of `examples/`, repeated."""
-    folder, name, tokenize = {
-        "en": ("de-en", "English examples", "13a"),
-        "zh": ("en-zh", "Chinese examples", "zh"),
-    }[language]
+    folder, name, tokenize = {"en": ("de-en", "English examples", "13a"), "zh": ("en-zh", "Chinese examples", "zh")}[
+        language
+    ]
     few = _joined(name, ROOT / "examples" / folder, _EXAMPLE_SYSTEMS, tokenize)
     return few.repeated(segments)
 

@@ -48,10 +48,15 @@ def against_sacrebleu(corpus: Corpus, part: Corpus, rounds: int) -> Row:
     """All of it by us; sacreBLEU on a part, from which its time for all is estimated."""
     score = peers.ours(part).run()
     return race(
-        "w1-1m", corpus.name, len(corpus), peers.ours(corpus, repeat=3),
-        peers.sacrebleu_corpus(part), rounds,
-        lambda _, theirs: peers.equals_sacrebleu(score, theirs), len(corpus) / len(part),
-    )  # fmt: skip
+        "w1-1m",
+        corpus.name,
+        len(corpus),
+        peers.ours(corpus, repeat=3),
+        peers.sacrebleu_corpus(part),
+        rounds,
+        lambda _, theirs: peers.equals_sacrebleu(score, theirs),
+        len(corpus) / len(part),
+    )
 
 
 def memory(kind: str, task: str, segments: int) -> Figure:

@@ -57,8 +57,7 @@ def of_text(corpus: Corpus, rounds: int) -> Row:
 
     def words() -> tuple[References, Hypotheses]:
         hyps, refs = (
-            [word_tokenize(line, preserve_line=True) for line in lines]
-            for lines in (corpus.hyps, corpus.refs)
+            [word_tokenize(line, preserve_line=True) for line in lines] for lines in (corpus.hyps, corpus.refs)
         )
         return [[ref] for ref in refs], hyps
 
@@ -67,14 +66,16 @@ def of_text(corpus: Corpus, rounds: int) -> Row:
         Contender(named("nltk", " word_tokenize"), words),
     ]
     return race(
-        "nltk", corpus.name, len(corpus), *contenders, rounds,
+        "nltk",
+        corpus.name,
+        len(corpus),
+        *contenders,
+        rounds,
         lambda score, words: score == original.corpus_bleu(*words),
-    )  # fmt: skip
+    )
 
 
-def corpora(
-    kind: str, modules: tuple[Any, Any], refs: References, hyps: Hypotheses, rounds: int
-) -> Row:
+def corpora(kind: str, modules: tuple[Any, Any], refs: References, hyps: Hypotheses, rounds: int) -> Row:
     """One call of all segments: `corpus_bleu`, `corpus_gleu` or `corpus_nist`."""
     name = modules[1].__name__.rpartition(".")[2].replace("_score", "")
     own, peer = (getattr(module, f"corpus_{name}") for module in modules)
@@ -90,10 +91,7 @@ def one_at_a_time(method: str | None, refs: References, hyps: Hypotheses, rounds
 
     def scores(module: Any) -> list[Any]:
         smooth = method and getattr(module.SmoothingFunction(), method)
-        return [
-            module.sentence_bleu(ref, hyp, smoothing_function=smooth)
-            for ref, hyp in zip(refs, hyps, strict=True)
-        ]
+        return [module.sentence_bleu(ref, hyp, smoothing_function=smooth) for ref, hyp in zip(refs, hyps, strict=True)]
 
     contenders = [
         Contender("sentence_bleu", lambda: scores(dropin), repeat=5),
@@ -113,8 +111,7 @@ def captions(*, quick: bool) -> Iterator[Row]:
     from pycocoevalcap.bleu import bleu as original
 
     corpus = english().repeated(5_000 + _REFERENCES)
-    hyps, refs = ([" ".join(line.split()[:_WORDS]) for line in column]
-                  for column in (corpus.hyps, corpus.refs))  # fmt: skip
+    hyps, refs = ([" ".join(line.split()[:_WORDS]) for line in column] for column in (corpus.hyps, corpus.refs))
     for count in (500 if quick else 5_000, 50):
         images = range(count)
         gts = {i: refs[i : i + _REFERENCES] for i in images}

@@ -101,8 +101,7 @@ def _write(folder: str, segments: int) -> None:
     pairs = cycle(zip(few.hyps, few.refs, strict=True))
     for start in range(0, segments, _TO_A_FILE):
         count = min(_TO_A_FILE, segments - start)
-        numbered = [(f"{hyp} {start + i}", f"{ref} {start + i}")
-                    for i, (hyp, ref) in enumerate(islice(pairs, count))]  # fmt: skip
+        numbered = [(f"{hyp} {start + i}", f"{ref} {start + i}") for i, (hyp, ref) in enumerate(islice(pairs, count))]
         hyps, refs = zip(*numbered, strict=True)
         table = pa.table({"hyp": hyps, "ref": refs})
         pq.write_table(table, f"{folder}/{start:09}.parquet", row_group_size=_TO_A_GROUP)

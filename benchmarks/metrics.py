@@ -55,11 +55,15 @@ def _pairs(rounds: int) -> Iterator[Row]:
         ours = CHRF(word_order=words, threads=1)
         sample = by_sacrebleu(sacrebleu.CHRF(word_order=words), few, pairs)
         yield race(
-            "chrf_ter", f"{size} x {size}", size * size,
+            "chrf_ter",
+            f"{size} x {size}",
+            size * size,
             Contender(name, partial(ours.pairwise, few), repeat=3),
-            Contender(peers.named("sacrebleu", " sentence_score"), sample), rounds,
-            partial(agree, pairs, exact=True), size * size / len(pairs),
-        )  # fmt: skip
+            Contender(peers.named("sacrebleu", " sentence_score"), sample),
+            rounds,
+            partial(agree, pairs, exact=True),
+            size * size / len(pairs),
+        )
 
 
 def family(*, quick: bool) -> Iterator[Row]:
@@ -68,9 +72,8 @@ def family(*, quick: bool) -> Iterator[Row]:
     hyps = [hyp.split() for hyp in corpus.hyps]
     refs = [[ref.split()] for ref in corpus.refs]
     for metric, function in RELATIVES:
-        peer = Contender(peers.named("nltk", f" {function.__name__}"),
-                         lambda score=function: round(score(refs, hyps), 12))  # fmt: skip
-        one = Contender(
-            metric.name, lambda own=metric: round(own.corpus(hyps, refs).value, 12), repeat=10
+        peer = Contender(
+            peers.named("nltk", f" {function.__name__}"), lambda score=function: round(score(refs, hyps), 12)
         )
+        one = Contender(metric.name, lambda own=metric: round(own.corpus(hyps, refs).value, 12), repeat=10)
         yield race("family", corpus.name, len(corpus), one, peer, rounds=3)

@@ -71,9 +71,7 @@ def against_sacrebleu(texts: list[str], pairs: list[tuple[int, int]], rounds: in
         yield race("w3", f"{size} x {size}", size**2, own, peer, rounds, equal, scale)
 
 
-def agree(
-    pairs: list[tuple[int, int]], scores: NDArray[np.float64], theirs: list[float], *, exact: bool
-) -> bool:
+def agree(pairs: list[tuple[int, int]], scores: NDArray[np.float64], theirs: list[float], *, exact: bool) -> bool:
     """Whether the sampled pairs score as they do there: to the last bit, or within 1e-12."""
     values = [float(scores[pair]) for pair in pairs]
     if exact:
@@ -101,6 +99,13 @@ def against_nltk(texts: list[str], sample: int, rounds: int) -> Row:
     peer = Contender(peers.named("nltk", ", words given"), theirs)
 
     size = len(texts)
-    return race("w4", f"{size} texts", size, own, peer, min(rounds, 3),
-                lambda result, scores: result.scores[:sample].tolist() == scores,
-                size / sample)  # fmt: skip
+    return race(
+        "w4",
+        f"{size} texts",
+        size,
+        own,
+        peer,
+        min(rounds, 3),
+        lambda result, scores: result.scores[:sample].tolist() == scores,
+        size / sample,
+    )

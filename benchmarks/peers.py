@@ -40,9 +40,7 @@ def clear_caches() -> None:
 def ours(corpus: Corpus, repeat: int = 1) -> Contender:
     """The corpus score of TrueBLEU."""
     options = {"tokenize": corpus.tokenize, "summation": SUMMATION, "threads": 1}
-    return Contender(
-        "corpus_bleu", lambda: corpus_bleu(corpus.hyps, corpus.refs, **options), repeat=repeat
-    )
+    return Contender("corpus_bleu", lambda: corpus_bleu(corpus.hyps, corpus.refs, **options), repeat=repeat)
 
 
 def sacrebleu_corpus(corpus: Corpus) -> Contender:
@@ -57,10 +55,7 @@ def equals_sacrebleu(score: Score, theirs: Any) -> bool:
     return (
         (score.matches, score.totals, score.hyp_len, score.ref_len)
         == (theirs.counts, theirs.totals, theirs.sys_len, theirs.ref_len)
-    ) and (
-        (score.value, score.bp, list(score.precisions))
-        == (theirs.score, theirs.bp, theirs.precisions)
-    )
+    ) and ((score.value, score.bp, list(score.precisions)) == (theirs.score, theirs.bp, theirs.precisions))
 
 
 def bleuscore_corpus(corpus: Corpus) -> Contender:
@@ -104,10 +99,7 @@ def sacrebleu_sentences(corpus: Corpus) -> Iterator[Contender]:
 
     def by_object() -> list[float]:
         metric = sacrebleu.BLEU(effective_order=True, tokenize=corpus.tokenize)
-        return [
-            metric.sentence_score(hyp, [ref]).score
-            for hyp, ref in zip(corpus.hyps, corpus.refs, strict=True)
-        ]
+        return [metric.sentence_score(hyp, [ref]).score for hyp, ref in zip(corpus.hyps, corpus.refs, strict=True)]
 
     yield Contender(named("sacrebleu", " sentence_bleu"), by_function, clear_caches)
     yield Contender(named("sacrebleu", " sentence_score"), by_object, clear_caches)

@@ -67,9 +67,9 @@ def report(*, quick: bool) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "nine.html"
         nine = {
-            f"system {k}": [hyp.replace("the ", "") if i % 9 < k else hyp
-                            for i, hyp in enumerate(hyps[:2_000])] for k in range(9)
-        }  # fmt: skip
+            f"system {k}": [hyp.replace("the ", "") if i % 9 < k else hyp for i, hyp in enumerate(hyps[:2_000])]
+            for k in range(9)
+        }
         seconds = _written(path, nine, refs[:2_000], metrics=[CHRF(), TER()])  # with trials
         yield Figure("report", corpus.name, 2_000, "nine systems, written in", seconds, "s")
         for what, value, unit, fast in [*_opened(path)][:1]:

@@ -52,10 +52,19 @@ class Row:
             best = times(self.best_ratio)
             correct = {True: "yes", False: "NO", None: "n/a"}[self.correct]
         return _FORM.format(
-            self.benchmark, self.corpus, f"{self.segments:,}", self.tool,
-            duration(self.times.median), f"{self.times.median / self.segments * 1e9:,.0f}",
-            self.peer, peer, ratio, best, correct, f"{len(self.times.seconds)}{runs}",
-        ).rstrip()  # fmt: skip
+            self.benchmark,
+            self.corpus,
+            f"{self.segments:,}",
+            self.tool,
+            duration(self.times.median),
+            f"{self.times.median / self.segments * 1e9:,.0f}",
+            self.peer,
+            peer,
+            ratio,
+            best,
+            correct,
+            f"{len(self.times.seconds)}{runs}",
+        ).rstrip()
 
     def to_dict(self) -> dict[str, Any]:
         """The row for JSON, with the seconds of every run."""
@@ -82,8 +91,17 @@ def race(
     If the peer does a part of the work, the whole is `scale` times as much.
     """
     (times, mine), (peer_times, theirs) = interleave([ours, peer], rounds)
-    return Row(benchmark, corpus, segments, ours.name, times, peer.name, peer_times.scaled(scale),
-               equal(mine, theirs), estimated=scale != 1)  # fmt: skip
+    return Row(
+        benchmark,
+        corpus,
+        segments,
+        ours.name,
+        times,
+        peer.name,
+        peer_times.scaled(scale),
+        equal(mine, theirs),
+        estimated=scale != 1,
+    )
 
 
 @dataclass(frozen=True)
@@ -113,9 +131,19 @@ _FORM = "{:9} {:24} {:>9}  {:13} {:>8} {:>7}  {:29} {:>8} {:>7} {:>7}  {:7} {}"
 
 #: What the columns of `Row.line` are.
 HEAD = _FORM.format(
-    "benchmark", "corpus", "segments", "ours", "median", "ns/seg", "peer", "median", "ratio",
-    "of min", "correct", "runs",
-)  # fmt: skip
+    "benchmark",
+    "corpus",
+    "segments",
+    "ours",
+    "median",
+    "ns/seg",
+    "peer",
+    "median",
+    "ratio",
+    "of min",
+    "correct",
+    "runs",
+)
 
 
 def duration(seconds: float) -> str:

@@ -58,9 +58,7 @@ def machine() -> dict[str, str]:
 def _processor() -> str:
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
-            return next(
-                line.split(": ")[1].strip() for line in file if line.startswith("model name")
-            )
+            return next(line.split(": ")[1].strip() for line in file if line.startswith("model name"))
     except (OSError, StopIteration):
         return platform.processor() or platform.machine()
 
@@ -96,10 +94,7 @@ def main() -> int:
             results.append(result)
     print(f"\n{time.monotonic() - start:.0f} seconds in all")
     if args.json:
-        whole: dict[str, Any] = {
-            "machine": about,
-            "results": [result.to_dict() for result in results],
-        }
+        whole: dict[str, Any] = {"machine": about, "results": [result.to_dict() for result in results]}
         with open(args.json, "w", encoding="utf-8") as file:
             json.dump(whole, file, indent=1)
     wrong = [result for result in results if result.correct is False]

@@ -23,9 +23,15 @@ def w2(*, quick: bool) -> Iterator[Row]:
     own = Contender("sentences", lambda: bleu.sentences(corpus.hyps, corpus.refs), repeat=3)
     for peer in peers.sacrebleu_sentences(part):
         yield race(
-            "w2", corpus.name, segments, own, peer, 2 if quick else 5,
-            lambda scores, theirs: scores[:sample].tolist() == theirs, segments / sample,
-        )  # fmt: skip
+            "w2",
+            corpus.name,
+            segments,
+            own,
+            peer,
+            2 if quick else 5,
+            lambda scores, theirs: scores[:sample].tolist() == theirs,
+            segments / sample,
+        )
 
 
 def one_pair(*, quick: bool) -> Iterator[Row]:
@@ -40,18 +46,28 @@ def one_pair(*, quick: bool) -> Iterator[Row]:
         return lambda: [float(function(*pair)) for pair in zip(*columns, strict=True)]
 
     for name, mine, peer, theirs, columns in (
-        ("sentence_bleu(hyp, [ref])",
-         lambda hyp, ref: sentence_bleu(hyp, ref, summation=peers.SUMMATION),
-         "sacrebleu.sentence_bleu",
-         lambda hyp, ref: sacrebleu.sentence_bleu(hyp, ref).score, (hyps, refs)),
-        ("BLEU(...).sentence(hyp, [ref])",
-         lambda hyp, ref: BLEU(**changes).sentence(hyp, ref), "sacrebleu.BLEU(...)",
-         lambda hyp, ref: sacrebleu.BLEU(smooth_method="floor", effective_order=True)
-         .sentence_score(hyp, ref).score, (hyps, refs)),
-        ('sentence_bleu(hyp, [ref], "nltk-method1")',
-         lambda hyp, ref: sentence_bleu(hyp, ref, "nltk-method1"), "nltk sentence_bleu",
-         lambda hyp, ref: nltk_bleu.sentence_bleu(ref, hyp, smoothing_function=smooth), words),
-    ):  # fmt: skip
+        (
+            "sentence_bleu(hyp, [ref])",
+            lambda hyp, ref: sentence_bleu(hyp, ref, summation=peers.SUMMATION),
+            "sacrebleu.sentence_bleu",
+            lambda hyp, ref: sacrebleu.sentence_bleu(hyp, ref).score,
+            (hyps, refs),
+        ),
+        (
+            "BLEU(...).sentence(hyp, [ref])",
+            lambda hyp, ref: BLEU(**changes).sentence(hyp, ref),
+            "sacrebleu.BLEU(...)",
+            lambda hyp, ref: sacrebleu.BLEU(smooth_method="floor", effective_order=True).sentence_score(hyp, ref).score,
+            (hyps, refs),
+        ),
+        (
+            'sentence_bleu(hyp, [ref], "nltk-method1")',
+            lambda hyp, ref: sentence_bleu(hyp, ref, "nltk-method1"),
+            "nltk sentence_bleu",
+            lambda hyp, ref: nltk_bleu.sentence_bleu(ref, hyp, smoothing_function=smooth),
+            words,
+        ),
+    ):
         own = Contender(name, each(mine, *columns), repeat=5)
         other = Contender(peer, each(theirs, *columns))
         yield race("pair", pairs.name, len(pairs), own, other, 2 if quick else 5)

@@ -40,27 +40,31 @@ def systems(corpus: Corpus, count: int) -> list[Stats]:
 def _two_systems(corpus: Corpus, resamples: int, rounds: int) -> Iterator[Row]:
     bleu = BLEU(summation=peers.SUMMATION)  # with all cores; sacreBLEU uses one
     stats = systems(corpus, 2)
-    bootstrap = Contender(
-        f"{peers.named('sacrebleu')} bs", lambda: _bootstrap_loop(stats, resamples)
-    )
+    bootstrap = Contender(f"{peers.named('sacrebleu')} bs", lambda: _bootstrap_loop(stats, resamples))
     ar = Contender(f"{peers.named('sacrebleu')} ar", lambda: _ar_loop(stats, resamples))
 
     def draws() -> Any:
         return numpy_draws(np.random.default_rng(SEED))
 
     for test, run, peer, equal in (
-        ("sacrebleu-bootstrap", lambda own: own.numpy_bootstrap(resamples, draws()), bootstrap,
-         lambda mine, theirs: np.column_stack(mine).tolist() == theirs),
-        ("sacrebleu-ar", lambda own: list(own.numpy_permutation(resamples, draws())), ar,
-         lambda mine, theirs: np.concatenate(mine)[:, 0].tolist() == theirs),
+        (
+            "sacrebleu-bootstrap",
+            lambda own: own.numpy_bootstrap(resamples, draws()),
+            bootstrap,
+            lambda mine, theirs: np.column_stack(mine).tolist() == theirs,
+        ),
+        (
+            "sacrebleu-ar",
+            lambda own: list(own.numpy_permutation(resamples, draws())),
+            ar,
+            lambda mine, theirs: np.concatenate(mine)[:, 0].tolist() == theirs,
+        ),
         # These draw other random numbers.
         ("bootstrap", lambda own: list(own.bootstrap(resamples, SEED)), bootstrap, None),
         ("permutation", lambda own: list(own.permutation(resamples, SEED)), ar, None),
-    ):  # fmt: skip
+    ):
         own = Contender(test[:13], lambda run=run: run(Resampling(bleu, stats)), repeat=5)
-        yield race(
-            "signif.", corpus.name, len(corpus), own, peer, rounds, equal or (lambda *_: None)
-        )
+        yield race("signif.", corpus.name, len(corpus), own, peer, rounds, equal or (lambda *_: None))
 
 
 def _bootstrap_loop(stats: Sequence[Stats], resamples: int) -> list[list[float]]:
@@ -92,9 +96,7 @@ def _twenty_systems(corpus: Corpus, resamples: int) -> Iterator[Figure]:
     stats = {f"system {i}": one for i, one in enumerate(systems(corpus, 20))}
 
     def contender(test: str, threads: int) -> Contender:
-        return Contender(
-            test, lambda: compare(stats, resamples=resamples, test=test, threads=threads)
-        )
+        return Contender(test, lambda: compare(stats, resamples=resamples, test=test, threads=threads))
 
     for test in ("permutation", "bootstrap"):
         (times, two), (_, one) = interleave([contender(test, 2), contender(test, 1)], 3)

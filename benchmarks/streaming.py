@@ -67,10 +67,15 @@ def against_the_kernel(corpus: Corpus, hyp: Path, ref: Path, segments: int, roun
     own = Contender("from files, 1", lambda: score([bleu], scan(ref, hyps=hyp)))
     kernel = Contender("kernel in memory, 1", lambda: bleu.corpus(hyps, refs))
     return race(
-        "streaming", corpus.name, segments, own, kernel, rounds,
+        "streaming",
+        corpus.name,
+        segments,
+        own,
+        kernel,
+        rounds,
         lambda tally, whole: tally.scores()[0][0] == whole if part == segments else None,
         segments / part,
-    )  # fmt: skip
+    )
 
 
 def first_lines(path: Path, count: int) -> bytes:
@@ -127,9 +132,7 @@ def without_end(corpus: Corpus, folder: Path, segments: int) -> Iterator[Figure]
             write = f"for i in $(seq {times // 100}); do cat '{once}'; done >'{pipes[-1]}'"
             subprocess.Popen(["/bin/sh", "-c", write])
         hyp, ref = map(str, pipes)
-        yield from at_length(
-            corpus, kind, times // 100 * 100, score_of_once, measured(ref, "-i", hyp)
-        )
+        yield from at_length(corpus, kind, times // 100 * 100, score_of_once, measured(ref, "-i", hyp))
     yield reading(corpus, folder / "hyp.text", folder / "ref.text")
     table = folder / "once.parquet"
     write_parquet(table, corpus, 100)

@@ -63,22 +63,29 @@ def token_ids(*, quick: bool) -> Iterator[Row]:
         lambda: [metric.sentence_score(h, [r]).score for h, r in zip(*texts, strict=True)],
         peers.clear_caches,
     )
-    by_nltk = Contender(peers.named("nltk", ", ids"), lambda: [
-        nltk_bleu.sentence_bleu([ref], hyp, smoothing_function=smoothing)
-        for hyp, ref in zip(*lists, strict=True)
-    ])  # fmt: skip
+    by_nltk = Contender(
+        peers.named("nltk", ", ids"),
+        lambda: [
+            nltk_bleu.sentence_bleu([ref], hyp, smoothing_function=smoothing) for hyp, ref in zip(*lists, strict=True)
+        ],
+    )
     for name, work, peer in (
         ("padded int32", lambda: effective.sentences(hyps, refs, pad_id=PAD), strings),
         ("padded int64", lambda: effective.sentences(*wide, pad_id=PAD), strings),
         ("ragged int32", lambda: effective.sentences(*runs), strings),
         ("Arrow lists", lambda: effective.sentences(*arrow), strings),
         ("nltk-method1", lambda: like_nltk.sentences(hyps, refs, pad_id=PAD), by_nltk),
-    ):  # fmt: skip
+    ):
         yield race(
-            "w7", "ids, 128 to a row", pairs, Contender(name, work, repeat=3), peer,
-            2 if quick else 5, lambda scores, theirs: scores[:sample].tolist() == theirs,
+            "w7",
+            "ids, 128 to a row",
+            pairs,
+            Contender(name, work, repeat=3),
+            peer,
+            2 if quick else 5,
+            lambda scores, theirs: scores[:sample].tolist() == theirs,
             pairs / sample,
-        )  # fmt: skip
+        )
 
 
 def _arrow(ids: Ids) -> Any:

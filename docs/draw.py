@@ -84,11 +84,7 @@ def brevity() -> Figure:
     """The brevity penalty against c/r for 10 words of reference, and upside down."""
     penalties = {"e^(1 - r/c)": "papineni-2002", "e^(1 - c/r), wrong": "quick-overview-as-coded"}
     rows = [
-        {
-            "system": name,
-            "c / r": words / 10,
-            "penalty": spec.brevity_penalty(tb.dialect(row).combine, words, 10),
-        }
+        {"system": name, "c / r": words / 10, "penalty": spec.brevity_penalty(tb.dialect(row).combine, words, 10)}
         for name, row in penalties.items()
         for words in range(1, 16)
     ]
@@ -150,10 +146,9 @@ def agreement() -> Figure:
     steps = [(i / 10) ** 2 for i in range(41)]
     results = {step: tb.human_agreement(step) for step in steps}
     band = [
-        {"difference": step, "agree": value.probability, "low": value.interval[0],
-         "high": value.interval[1]}
+        {"difference": step, "agree": value.probability, "low": value.interval[0], "high": value.interval[1]}
         for step, value in results.items()
-    ]  # fmt: skip
+    ]
     points = [*judged("bins", "judged pairs of WMT21 and WMT22")]
     points += [
         {"difference": step, "agree": share, "low": share, "high": share, "pairs": PAPER}
@@ -165,15 +160,25 @@ def agreement() -> Figure:
         marks("area", band, {**place, "y2": {"field": "high"}}, color=hue, opacity=0.2),
         marks("line", band, {"x": DIFFERENCE, "y": quantitative("agree")}, color=hue),
     ]
-    return finish([*layers, *dots(points)], LOOK, 20, "Curve: people agree, by size of difference",
-                  "share of pairs of systems that people order as BLEU does")  # fmt: skip
+    return finish(
+        [*layers, *dots(points)],
+        LOOK,
+        20,
+        "Curve: people agree, by size of difference",
+        "share of pairs of systems that people order as BLEU does",
+    )
 
 
 def survivors() -> Figure:
     """Agreement with significant differences that survive the trials, and with the others."""
     points = [*judged("survivors", "survives"), *judged("others", "does not survive")]
-    return finish(dots(points), LOOK, 20, "Points: people agree, by size and by survival",
-                  "share of significant differences with which people agree")  # fmt: skip
+    return finish(
+        dots(points),
+        LOOK,
+        20,
+        "Points: people agree, by size and by survival",
+        "share of significant differences with which people agree",
+    )
 
 
 def rows() -> Figure:
@@ -184,30 +189,24 @@ def rows() -> Figure:
         for name, title in COMPARED.items()
         for share, low, high in [JUDGED["rows"][name]]
     ]
-    y = nominal("score", sort=list(COMPARED.values()), title=None,
-                axis={"domain": False, "ticks": False})  # fmt: skip
+    y = nominal("score", sort=list(COMPARED.values()), title=None, axis={"domain": False, "ticks": False})
     title = "percentage points more or less than with sacreBLEU"
     line = {"x": quantitative("low", title=title), "x2": {"field": "high"}, "y": y}
     layers = [
         marks("rule", [{"zero": 0}], {"x": quantitative("zero")}, color=LOOK.palette.faint),
         marks("rule", points, line),
-        marks(
-            "point",
-            points,
-            {"x": quantitative("more"), "y": y},
-            filled=True,
-            size=50,
-            color=LOOK.hues(1)[0],
-        ),
+        marks("point", points, {"x": quantitative("more"), "y": y}, filled=True, size=50, color=LOOK.hues(1)[0]),
     ]
     return finish(layers, LOOK, 22, "Points: how often people agree, compared with sacreBLEU")
 
 
 PAPER = "thresholds of Kocmi et al. 2024"
 DIFFERENCE = quantitative(
-    "difference", title="difference in BLEU", scale={"type": "sqrt", "domain": [0, 16]},
+    "difference",
+    title="difference in BLEU",
+    scale={"type": "sqrt", "domain": [0, 16]},
     axis={"values": [0, 0.5, 1, 2, 3, 4, 6, 8, 10, 12, 16], "format": "~g", "grid": False},
-)  # fmt: skip
+)
 AGREE = {"title": None, "scale": {"domain": [0, 1]}, "axis": {"format": ".0%", "domain": False}}
 
 
@@ -215,10 +214,9 @@ def judged(key: str, pairs: str) -> list[dict[str, Any]]:
     """Points of judged pairs by size of difference."""
     ends = ((row, *row["interval"]) for row in JUDGED[key])
     return [
-        {"difference": min(row["points"], 16), "agree": row["agree"], "low": low, "high": high,
-         "pairs": pairs}
+        {"difference": min(row["points"], 16), "agree": row["agree"], "low": low, "high": high, "pairs": pairs}
         for row, low, high in ends
-    ]  # fmt: skip
+    ]
 
 
 def dots(points: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

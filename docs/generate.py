@@ -133,17 +133,11 @@ def options_page() -> str:
     named = [(f"`{name}`", text) for name, text in TOKENIZERS.items()]
     sections += [TOKENIZERS_TEXT, table(("name", "tokens"), named)]
     for metric, flags in OWN_FLAGS.items():
-        own = [
-            (f"`{flag.key.removeprefix(f'{metric}_')}`", _names(flag), flag.help) for flag in flags
-        ]
+        own = [(f"`{flag.key.removeprefix(f'{metric}_')}`", _names(flag), flag.help) for flag in flags]
         title = {"codebleu": "CodeBLEU", "chrf": "chrF"}.get(metric, metric.upper())
         sections += [f"## {title}", table(("option", "flags", "what it does"), own)]
     rows = [
-        (
-            f"`{kind}`",
-            text,
-            ", ".join(f"`{r.name}`" for r in NORMALIZATIONS.values() if r.kind == kind),
-        )
+        (f"`{kind}`", text, ", ".join(f"`{r.name}`" for r in NORMALIZATIONS.values() if r.kind == kind))
         for kind, text in MESSAGES.items()
     ]
     sections += ["## Normalizations", NORMALIZATIONS_TEXT, table(("kind", "", "names"), rows)]
@@ -310,10 +304,7 @@ def dialects_page() -> str:
     sections = [
         "# Dialects",
         DIALECTS_TEXT,
-        table(
-            ("dialect", "who uses it", "seen in", "version", "source", "exact", "right instead"),
-            overview,
-        ),
+        table(("dialect", "who uses it", "seen in", "version", "source", "exact", "right instead"), overview),
     ]
     for name, row in DIALECTS.items():
         settings = [
@@ -395,8 +386,7 @@ GUIDES = {
 
 def cli_page() -> str:
     """The commands, and the help of each."""
-    listed = [(f"[`{name}`]({GUIDES.get(name, 'cli.md')})", purpose)
-              for name, purpose in COMMANDS.items()]  # fmt: skip
+    listed = [(f"[`{name}`]({GUIDES.get(name, 'cli.md')})", purpose) for name, purpose in COMMANDS.items()]
     sections = [CLI_TEXT, table(("command", "purpose"), listed)]
     # The help of `sacrebleu` is the original's, which Python wraps differently in each version.
     for command in (command for command in COMMANDS if command != "sacrebleu"):
@@ -420,12 +410,9 @@ TOPICS = {
     "Why a score is what it is": "explain Explanation SegmentExplanation CorpusExplanation diff "
     "Diff survey reconcile Matches Match verify Verification identify Identification Difference",
     "Input": "check Finding repair Repaired read_lines scan Scan Batch",
-    "Systems": "compare Comparison System Pair Trial contrast Contrast human_agreement "
-    "difference_for HumanAgreement",
-    "Campaigns": "campaign TestSet Campaign campaigns.results.Matrix campaigns.results.Row "
-    "write_campaign",
-    "Saved runs": "save_run load_run Run metrics.runs.Scoring learning_curve Curve "
-    "campaigns.curves.Point",
+    "Systems": "compare Comparison System Pair Trial contrast Contrast human_agreement difference_for HumanAgreement",
+    "Campaigns": "campaign TestSet Campaign campaigns.results.Matrix campaigns.results.Row write_campaign",
+    "Saved runs": "save_run load_run Run metrics.runs.Scoring learning_curve Curve campaigns.curves.Point",
     "Sets of texts": "pairwise mbr MBR self_bleu SelfBLEU",
     "Pages and figures": "plot Figure write_report write_playground",
     "Faster without a change": "accelerate Acceleration",
@@ -434,15 +421,17 @@ TOPICS = {
 MODULES = {
     "Data frames, frameworks, clusters": [
         f"integrations.{name}"
-        for name in ("polars", "pandas", "duckdb", "torchmetrics", "huggingface", "ray", "spark",
-                     "batches")
+        for name in ("polars", "pandas", "duckdb", "torchmetrics", "huggingface", "ray", "spark", "batches")
     ],
     "BLEU in plain Python": ["spec"],
     "Drop-ins": [
-        "compat.nltk", "compat.nltk.gleu_score", "compat.nltk.nist_score", "compat.pycocoevalcap",
+        "compat.nltk",
+        "compat.nltk.gleu_score",
+        "compat.nltk.nist_score",
+        "compat.pycocoevalcap",
         "compat.evaluate",
     ],
-}  # fmt: skip
+}
 
 
 def _directive(name: str, value: Any) -> str:
@@ -459,12 +448,16 @@ def _directive(name: str, value: Any) -> str:
 
 def _members(module: Any) -> list[str]:
     """The public functions and classes of a module that are its own."""
-    own = [name for name, value in vars(module).items()
-           if getattr(value, "__module__", "").startswith(module.__name__)]  # fmt: skip
+    own = [name for name, value in vars(module).items() if getattr(value, "__module__", "").startswith(module.__name__)]
     listed = getattr(module, "__all__", own)
-    return [name for name in listed if name[0] != "_" and inspect.getdoc(getattr(module, name))
-            and getattr(getattr(module, name), "__module__", "").startswith("truebleu.")
-            and name != "Fraction"]  # fmt: skip
+    return [
+        name
+        for name in listed
+        if name[0] != "_"
+        and inspect.getdoc(getattr(module, name))
+        and getattr(getattr(module, name), "__module__", "").startswith("truebleu.")
+        and name != "Fraction"
+    ]
 
 
 def api_page() -> str:
@@ -577,9 +570,7 @@ def index_page() -> str:
     questions = found[0].rstrip().replace("](docs/", "](") if found else ""
     sections = [INDEX_TEXT, questions]
     listed = {page for pages in PARTS_OF_SITE.values() for page in pages}
-    written = {
-        str(path.relative_to(HERE)) for path in [*HERE.glob("*.md"), *HERE.glob("howto/*.md")]
-    }
+    written = {str(path.relative_to(HERE)) for path in [*HERE.glob("*.md"), *HERE.glob("howto/*.md")]}
     unlisted = dict.fromkeys(sorted(written - listed - {"index.md"}), "")
     for part, pages in {**PARTS_OF_SITE, "More": unlisted}.items():
         if not pages:

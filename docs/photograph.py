@@ -31,10 +31,8 @@ PICTURES = {
 #: The same of the report: what the address holds, and the element that is shown.
 REPORTS = {
     "report-selection": ("#q=of+the", ".measure:has(#scores)"),
-    "report-edit": (
-        "#seg=9&dialect=nltk&edit=system.1:9:My sister passed the exam yesterday.", "#segment",
-    ),
-}  # fmt: skip
+    "report-edit": ("#seg=9&dialect=nltk&edit=system.1:9:My sister passed the exam yesterday.", "#segment"),
+}
 
 #: Where a part of the page is, from the top of one section to the bottom of another.
 _PLACE = """([first, last]) => {
@@ -57,11 +55,7 @@ def main() -> int:
             page = browser.new_page(viewport={"width": 1080, "height": 800})
             page.goto(f"{page_path.as_uri()}#{link(**state)}")
             page.wait_for_selector("html[data-ready]", state="attached")
-            page.screenshot(
-                path=FIGURES / f"{name}.png",
-                full_page=True,
-                clip=page.evaluate(_PLACE, [first, last]),
-            )
+            page.screenshot(path=FIGURES / f"{name}.png", full_page=True, clip=page.evaluate(_PLACE, [first, last]))
             print(f"docs/figures/{name}.png taken")
         for name, (state, element) in REPORTS.items():
             page = browser.new_page(viewport={"width": 1280, "height": 860})

@@ -57,9 +57,12 @@ def main() -> None:
             for level in simd_levels():
                 options = ["-i", hyp, "-tok", tokenizer, "-b", "-w", "9"]
                 printed = subprocess.run(
-                    [command, "score", *files, *options], check=True, stdout=subprocess.PIPE,
-                    text=True, env={**os.environ, "TRUEBLEU_SIMD": level},
-                ).stdout.strip()  # fmt: skip
+                    [command, "score", *files, *options],
+                    check=True,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    env={**os.environ, "TRUEBLEU_SIMD": level},
+                ).stdout.strip()
                 must(printed == f"{true:.9f}", f"{level}: {hyp.name} is {true:.9f}, not {printed}")
             value = bleu.corpus(lines(hyp), refs).value
             must(value == true, f"{hyp.name}: {value!r} should be {true!r}")

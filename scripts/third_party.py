@@ -88,9 +88,7 @@ def page() -> str:
         read = [own.read_text(encoding="utf-8").strip("\n")] if own.exists() else None
         for text in read or texts(Path(package["manifest_path"]).parent, chosen):
             crates_of_text.setdefault(text, []).append(name)
-    parts = [
-        f"{'-' * 100}\n{', '.join(crates)}\n\n{text}\n" for text, crates in crates_of_text.items()
-    ]
+    parts = [f"{'-' * 100}\n{', '.join(crates)}\n\n{text}\n" for text, crates in crates_of_text.items()]
     return "\n".join([HEAD, *rows, "", *parts])
 
 

@@ -20,11 +20,7 @@ ROOT = Path(__file__).parent.parent
 
 settings.register_profile("fast", max_examples=25, deadline=None, print_blob=True)
 settings.register_profile(
-    "slow",
-    max_examples=1_500,
-    deadline=None,
-    print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow],
+    "slow", max_examples=1_500, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 

@@ -539,10 +539,10 @@ OPTIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("error", "call", "message"), [
-    *((InputError, *case) for case in INPUTS),
-    *((OptionError, *case) for case in OPTIONS),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("error", "call", "message"),
+    [*((InputError, *case) for case in INPUTS), *((OptionError, *case) for case in OPTIONS)],
+)
 def test_it_is_refused_and_nothing_is_written(error, call, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(error, match=message) as caught:

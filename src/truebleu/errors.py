@@ -125,9 +125,7 @@ def check_int(name: str, value: Any, least: int, most: int | None = None) -> int
         number = least - 1
     if isinstance(value, bool) or number < least or (most is not None and number > most):
         limits = f"{least} or more" if most is None else f"{least} to {most}"
-        raise OptionError(
-            f"{name} cannot be {describe(value)}; it must be a whole number, {limits}"
-        )
+        raise OptionError(f"{name} cannot be {describe(value)}; it must be a whole number, {limits}")
     return number
 
 

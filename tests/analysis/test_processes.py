@@ -74,10 +74,7 @@ def test_this_process_makes_a_call_that_could_not_be_sent(size):
 
 
 def test_errors_are_those_of_this_process():
-    with (
-        Processes(1) as processes,
-        pytest.raises(InputError, match=r"hyps\[7\] holds the lone surrogate"),
-    ):
+    with Processes(1) as processes, pytest.raises(InputError, match=r"hyps\[7\] holds the lone surrogate"):
         results(begin(systems(surrogate=True), BLEU(), processes))
 
 

@@ -45,8 +45,7 @@ def test_intervals_hold_for_scores_of_one_segment_that_depend_on_each_other():
     covered = np.zeros(2)
     for _ in range(300):
         both = correlation(*drawn(200))
-        ends = zip((both.pearson_interval, both.kendall_interval), (true.pearson, true.kendall),
-                   strict=True)  # fmt: skip
+        ends = zip((both.pearson_interval, both.kendall_interval), (true.pearson, true.kendall), strict=True)
         covered += [low < value < high for (low, high), value in ends]
     assert ((covered > 270) & (covered < 299)).all()
 
@@ -75,8 +74,9 @@ def test_comparisons_show_scores_from_elsewhere():
 
 
 def test_contrasts_show_where_scores_disagree():
-    text = str(contrast(NAMED["aurora"], NAMED["cinder"], TWO_REFS, names=("aurora", "cinder"),
-                        scores={"comet": OPPOSITE}))  # fmt: skip
+    text = str(
+        contrast(NAMED["aurora"], NAMED["cinder"], TWO_REFS, names=("aurora", "cinder"), scores={"comet": OPPOSITE})
+    )
     a, b = (SENTENCES[name][6] for name in ("aurora", "cinder"))
     assert f"segment 7: A - B {a - b:+.2f}, comet {(b - a) / 100:+.4f}" in text
     assert text.count("comet: ") == 2

@@ -16,15 +16,15 @@ PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>kern
 def kernel(chromium, tmp_path_factory):
     """A tab whose page has the kernel, as `kernel`, and the functions of its scripts."""
     path = tmp_path_factory.mktemp("kernel") / "kernel.html"
-    code = browser.script([
-        *map(browser.source, browser.SCRIPTS),
-        "Object.assign(globalThis, {kernel, resolve, signatureOf, differences});",
-        "document.documentElement.dataset.ready = '';",
-    ])  # fmt: skip
+    code = browser.script(
+        [
+            *map(browser.source, browser.SCRIPTS),
+            "Object.assign(globalThis, {kernel, resolve, signatureOf, differences});",
+            "document.documentElement.dataset.ready = '';",
+        ]
+    )
     path.write_text(
-        PAGE.format(
-            policy=browser.policy([], [code]), elements=browser.kernel_elements(), script=code
-        ),
+        PAGE.format(policy=browser.policy([], [code]), elements=browser.kernel_elements(), script=code),
         encoding="utf-8",
     )
     tab = Tab(chromium, path)

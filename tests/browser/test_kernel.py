@@ -73,9 +73,7 @@ PACKED = """array => {
 def same(result, score):
     """Whether the fields of a score in the page are those of Python's."""
     integers = ("matches", "totals")
-    assert {name: result[name] for name in integers} == {
-        name: list(getattr(score, name)) for name in integers
-    }
+    assert {name: result[name] for name in integers} == {name: list(getattr(score, name)) for name in integers}
     names = ("hyp_len", "ref_len", "signature")
     assert [result[name] for name in names] == [getattr(score, name) for name in names]
     found = [result["value"], result["bp"], *result["precisions"]]
@@ -84,10 +82,7 @@ def same(result, score):
 
 
 def test_the_module_was_built_from_these_sources():
-    recorded = dict(
-        reversed(line.split())
-        for line in BROWSER.joinpath("kernel.sha256").read_text().splitlines()
-    )
+    recorded = dict(reversed(line.split()) for line in BROWSER.joinpath("kernel.sha256").read_text().splitlines())
     sources = sorted(
         path.relative_to(ROOT).as_posix()
         for folder in ("crates/core", "crates/wasm")
@@ -108,12 +103,20 @@ def test_the_module_is_small():
 def test_scores_have_the_fields_of_python(kernel):
     hyps = HYPS["aurora"]
     for options in (
-        {}, {"dialect": "mteval-v13a"}, {"tokenize": "intl", "lowercase": True},
-        {"smooth_method": "floor"}, {"smooth_method": "add-k", "smooth_value": 0.123},
-        {"weights": [0.5, 0.5]}, {"dialect": "nltk", "effective_order": True},
-        {"smooth_method": "average"}, {"join": "smoothed"}, {"join": "mean"},
-        {"brevity_power": 2}, {"max_ngram_order": 6}, {"add_counts": [1e-15, 1e-9, 0]},
-    ):  # fmt: skip
+        {},
+        {"dialect": "mteval-v13a"},
+        {"tokenize": "intl", "lowercase": True},
+        {"smooth_method": "floor"},
+        {"smooth_method": "add-k", "smooth_value": 0.123},
+        {"weights": [0.5, 0.5]},
+        {"dialect": "nltk", "effective_order": True},
+        {"smooth_method": "average"},
+        {"join": "smoothed"},
+        {"join": "mean"},
+        {"brevity_power": 2},
+        {"max_ngram_order": 6},
+        {"add_counts": [1e-15, 1e-9, 0]},
+    ):
         bleu = BLEU(**options)
         script = "([name, ...of]) => truebleu[name](...of)"
         same(kernel.page.evaluate(script, ["corpus", hyps, REFS, options]), bleu.corpus(hyps, REFS))

@@ -31,8 +31,7 @@ def rejections(draw, test, replicates=REPLICATES, resamples=999):
 
 @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
 @pytest.mark.parametrize(
-    ("sizes", "replicates"),
-    [((100,), 10_000), ((100, 300), REPLICATES), ((50, 80, 120, 200, 400), REPLICATES)],
+    ("sizes", "replicates"), [((100,), 10_000), ((100, 300), REPLICATES), ((50, 80, 120, 200, 400), REPLICATES)]
 )
 def test_of_simulated_systems(test, sizes, replicates):
     rng = np.random.default_rng([len(sizes), 11])

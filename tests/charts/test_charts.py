@@ -64,9 +64,13 @@ def test_no_name_becomes_markup_or_a_property_of_javascript(kind):
     used = names[:2] + names[-5:] if kind in ("difference", "groups") else names
     documents = [names[i % len(names)] for i in range(len(REFS))] if kind == "groups" else None
     svg = tb.plot(
-        {"B": SYSTEMS["B"], **dict.fromkeys(used, SYSTEMS["A"])}, REFS, kind, documents=documents,
-        resamples=50, width=2000,
-    ).svg()  # fmt: skip
+        {"B": SYSTEMS["B"], **dict.fromkeys(used, SYSTEMS["A"])},
+        REFS,
+        kind,
+        documents=documents,
+        resamples=50,
+        width=2000,
+    ).svg()
     root = ET.fromstring(svg)
     tags = {element.tag.rpartition("}")[2] for element in root.iter()}
     assert tags <= {

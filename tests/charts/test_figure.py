@@ -57,12 +57,7 @@ def test_a_notebook_shows_a_figure_in_the_colors_of_its_theme():
     style, svg = page.removeprefix("<style>").split("</style>")
     assert "color-scheme:dark" in style
     root = ET.fromstring(svg)
-    used = {
-        part.attrib[name]
-        for part in root.iter()
-        for name in ("fill", "stroke")
-        if name in part.attrib
-    }
+    used = {part.attrib[name] for part in root.iter() for name in ("fill", "stroke") if name in part.attrib}
     themed = ("light-dark(", "color-mix(", "currentColor", "none", "transparent")
     assert {"currentColor", "none"} <= used
     assert all(color.startswith(themed) for color in used)

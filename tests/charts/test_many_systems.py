@@ -17,9 +17,7 @@ from truebleu.errors import InputError
 
 #: The more lines of another text a system has, the worse it is.
 SYSTEMS = {
-    f"checkpoint-{500 * (30 - i)}": [
-        "quite another text" if j < i else ref for j, ref in enumerate(REFS)
-    ]
+    f"checkpoint-{500 * (30 - i)}": ["quite another text" if j < i else ref for j, ref in enumerate(REFS)]
     for i in range(30)
 }
 KINDS = [kind for kind in charts.KINDS if kind != "dialects"]
@@ -75,11 +73,7 @@ def test_the_matrix_is_that_of_the_pairs(compared):
         assert cell["p"] == other["p"] == pair.p_adjusted
         expected = ("row better", "row worse") if pair.better else ("not significant",) * 2
         assert (cell["result"], other["result"]) == expected
-    assert {cell["result"] for cell in cells.values()} == {
-        "row better",
-        "row worse",
-        "not significant",
-    }
+    assert {cell["result"] for cell in cells.values()} == {"row better", "row worse", "not significant"}
     drawn = texts(tb.plot(compared, kind="difference", width="double").svg())
     assert sum(text.startswith(("+", "\N{MINUS SIGN}")) for text, _, _ in drawn) == 132
 
@@ -93,9 +87,7 @@ def test_a_lower_ter_is_better_in_the_matrix():
 def test_many_differences_from_a_baseline_are_intervals():
     compared = tb.compare(SYSTEMS, REFS, resamples=200, baseline="checkpoint-7500")
     data = rows(charts.difference(compared), "difference", "low", "high", "p", "result")
-    assert [row["system"] for row in data] == [
-        name for name in SYSTEMS if name != "checkpoint-7500"
-    ]
+    assert [row["system"] for row in data] == [name for name in SYSTEMS if name != "checkpoint-7500"]
     for row, pair in zip(data, compared.pairs, strict=True):
         assert (row["difference"], row["low"], row["high"]) == (pair.difference, *pair.interval)
         assert (row["result"] == "significant") == (pair.better is not None)

@@ -24,9 +24,7 @@ from truebleu.text.escaping import visible
 
 def test_precisions_are_those_of_the_scores():
     data = rows(charts.precisions(scored()), "system", "n", "precision")
-    expected = {
-        (name, n): value for name, s in scored() for n, value in enumerate(s.precisions, start=1)
-    }
+    expected = {(name, n): value for name, s in scored() for n, value in enumerate(s.precisions, start=1)}
     assert {(r["system"], r["n"]) for r in data} == expected.keys()
     assert {(r["system"], r["n"]): r["precision"] for r in data} == expected
 

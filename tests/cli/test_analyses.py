@@ -68,9 +68,17 @@ def test_contrast_reads_labels_and_frequencies(tmp_path):
              "--frequencies", str(tmp_path / "training"), "--segments", "1", "--ngrams", "2",
              "-n", "50", "--seed", "3", "-lc")  # fmt: skip
     result = tb.contrast(
-        *TEXTS, names=("aurora", "basalt"), domains=labels, documents=labels,
-        frequencies=["the city"] * 60, segments=1, ngrams=2, resamples=50, seed=3, lowercase=True,
-    )  # fmt: skip
+        *TEXTS,
+        names=("aurora", "basalt"),
+        domains=labels,
+        documents=labels,
+        frequencies=["the city"] * 60,
+        segments=1,
+        ngrams=2,
+        resamples=50,
+        seed=3,
+        lowercase=True,
+    )
     assert scored(*PAIR, *flags) == (f"{result}\n", "")
     assert {part.name for part in result.by_frequency} == {"never", "10\u201399"}
     assert result.units == 2

@@ -169,9 +169,7 @@ def test_a_page_is_written_and_not_overwritten():
     page = Path("page.html").read_text("utf-8")
     assert "<title>Two</title>" in page
     assert "<bdi>truebleu campaign demo -o page.html --title Two -n 300</bdi>" in page
-    assert refusal("campaign", "demo", "-o", "page.html").startswith(
-        "page.html exists; use --force"
-    )
+    assert refusal("campaign", "demo", "-o", "page.html").startswith("page.html exists; use --force")
     assert refusal("campaign", "demo", "-n", "300", "-o", "none/page.html").startswith("none")
 
 

@@ -57,8 +57,7 @@ def test_references_weights_and_dialects_count(files):
     (files / "weights").write_text("0\t0\t1\n5\t1\t1\n")
     (files / "weights-lines").write_text("0\n0\n1\n5\n1\n1\n")
     (files / "refs").write_text("a b c e\nx\n")
-    expected = [one.best for one in mbr(SOURCES, [[0, 0, 1], [5, 1, 1]], dialect="nltk-method1",
-                                            tokenize="13a")]  # fmt: skip
+    expected = [one.best for one in mbr(SOURCES, [[0, 0, 1], [5, 1, 1]], dialect="nltk-method1", tokenize="13a")]
     options = ("-d", "nltk-method1", "-tok", "13a")
     assert scored("mbr", "tabs", "-p", "weights", *options)[0].splitlines() == expected
     by_lines = ("mbr", "lines", "-n", "3", "-p", "weights-lines", *options)
@@ -72,10 +71,7 @@ def test_references_weights_and_dialects_count(files):
 def test_groups_have_their_mean_expected_scores(files):
     (files / "groups").write_text("news\nchat\n")
     (files / "by-line").write_text("news\n" * 3 + "chat\n" * 3)
-    rows = [
-        {"c": source, "group": label}
-        for source, label in zip(SOURCES, ("news", "chat"), strict=True)
-    ]
+    rows = [{"c": source, "group": label} for source, label in zip(SOURCES, ("news", "chat"), strict=True)]
     (files / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     chosen = mbr(SOURCES)
     best = [one.scores[one.index] for one in chosen]
@@ -132,6 +128,4 @@ def test_self_bleu_of_a_sample_has_an_interval():
     output, _ = scored("self-bleu", "lines", "--sample", "4", "--seed", "7")
     value = self_bleu(TEXTS, sample=4, seed=7)
     low, high = value.interval
-    assert output.endswith(
-        f"= {value:.1f} (6 texts, leave-one-out; 4 drawn, 95 % interval {low:.1f} to {high:.1f})\n"
-    )
+    assert output.endswith(f"= {value:.1f} (6 texts, leave-one-out; 4 drawn, 95 % interval {low:.1f} to {high:.1f})\n")

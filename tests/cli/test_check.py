@@ -38,10 +38,7 @@ def test_clean_files_pass():
     output = checked(*ENGLISH, "-i", *SYSTEMS, "--src", SOURCE, code=0)
     assert output.count("no problems found in 48 segments") == 3
     assert findings(*ENGLISH, "-i", AURORA, code=0) == []
-    assert (
-        findings(*CHINESE, "-i", CHINESE[0].replace("ref.A", "hyp.aurora"), "-tok", "zh", code=0)
-        == []
-    )
+    assert findings(*CHINESE, "-i", CHINESE[0].replace("ref.A", "hyp.aurora"), "-tok", "zh", code=0) == []
 
 
 def test_a_lost_line_fails_and_is_located(written):
@@ -81,11 +78,7 @@ def test_bytes_that_a_reader_would_drop_are_found(written):
     assert "and 43 more" in finding["where"]
     blank = written([*HYPS, ""])
     (finding,) = findings(*ENGLISH, "-i", blank, code=1)
-    assert (finding["kind"], finding["lines"], finding["severity"]) == (
-        "trailing-blank-line",
-        [49],
-        "error",
-    )
+    assert (finding["kind"], finding["lines"], finding["severity"]) == ("trailing-blank-line", [49], "error")
     score = truebleu.corpus_bleu(HYPS, list(zip(*map(lines, ENGLISH), strict=True))).value
     assert finding["after"] == score
 
@@ -123,9 +116,7 @@ def test_problems_of_references_are_said_once(written):
     about_refs = {each["kind"]: each for each in output["findings"]}
     assert set(about_refs) == {"odd-space", "tab"}
     for path, effect in zip([*SYSTEMS, bad], about_refs["tab"]["effects"], strict=True):
-        (alone,) = (
-            one for one in findings(ref, "-i", path, code=int(path == bad)) if one["kind"] == "tab"
-        )
+        (alone,) = (one for one in findings(ref, "-i", path, code=int(path == bad)) if one["kind"] == "tab")
         assert effect == {"system": path, **{key: alone[key] for key in list(effect)[1:]}}
     own = [[one["kind"] for one in entry["findings"]] for entry in output["systems"]]
     assert own == [[], [], [], ["case"]]

@@ -114,20 +114,11 @@ def test_tsv_has_a_line_for_each_system_or_each_pair():
     for row, pair in zip(pairs, result["pairs"], strict=True):
         for name in ("difference", "p", "p_adjusted", "effect", "detectable"):
             assert float(row[name]) == pair[name]
-        assert (row["better"], row["survives"], row["correction"]) == (
-            "" or pair["better"],
-            "yes",
-            "maxT",
-        )
+        assert (row["better"], row["survives"], row["correction"]) == ("" or pair["better"], "yes", "maxT")
         assert float(row["score_a"]) == scores[row["metric"], row["a"]]
-    for system, row in zip(
-        ("aurora", "basalt", "cinder"), rows_of(*THREE, "-m", "bleu", "ter"), strict=True
-    ):
+    for system, row in zip(("aurora", "basalt", "cinder"), rows_of(*THREE, "-m", "bleu", "ter"), strict=True):
         assert row["System"] == system
-        assert (float(row["BLEU"]), float(row["TER"])) == (
-            scores["BLEU", system],
-            scores["TER", system],
-        )
+        assert (float(row["BLEU"]), float(row["TER"])) == (scores["BLEU", system], scores["TER", system])
     assert float(row["BLEU minus best"]) == result["pairs"][1]["difference"]
     assert float(row["TER p"]) == result["pairs"][4]["p_adjusted"]
     assert row["BLEU rank"] == "3"
@@ -149,9 +140,7 @@ def test_latex_is_one_table_that_compiles_as_it_stands():
         r"smooth:exp\textbar\allowbreak{}version",
     ):
         assert part in caption
-    assert " & $-$17.1$^{*}$ & $-$23.0 to $-$11.1 & " in output(
-        *THREE, "--baseline", "aurora", "-f", "latex"
-    )
+    assert " & $-$17.1$^{*}$ & $-$23.0 to $-$11.1 & " in output(*THREE, "--baseline", "aurora", "-f", "latex")
     pairs = output(*THREE, "-f", "latex", "--pairs")
     assert pairs.count(r"\toprule") == 2
     assert r"a & b & b minus a & low & high & p & corrected p & people agree & survives \\" in pairs
@@ -177,13 +166,7 @@ def test_groups_and_systems_are_one_table(folder):
     grouped = (*THREE, "-m", "bleu", "chrf", "--group-by", "domains", "-n", "1000")
     text = output(*grouped)
     head, _, news, talks = text.splitlines()[:4]
-    assert re.split("  +", head)[:5] == [
-        "group",
-        "aurora BLEU",
-        "basalt BLEU",
-        "cinder BLEU",
-        "aurora chrF2",
-    ]
+    assert re.split("  +", head)[:5] == ["group", "aurora BLEU", "basalt BLEU", "cinder BLEU", "aurora chrF2"]
     assert (news.split()[:2], talks.split()[:2]) == (["news", "52.3*"], ["talks", "50.2*"])
     assert "\nnews, BLEU: All 3 significant differences survive\n" in text
     assert "resamples of the segments of each group" in text
@@ -224,10 +207,7 @@ def test_a_column_for_each_metric():
     for place, metric in enumerate(ours, start=1):
         expected = compare(NAMED, lines(REF), metric=metric).to_dict()
         entries = parsed["pairs"][3 * place : 3 * place + 3]
-        assert entries == [
-            json.loads(json.dumps({"metric": expected["metric"], **pair}))
-            for pair in expected["pairs"]
-        ]
+        assert entries == [json.loads(json.dumps({"metric": expected["metric"], **pair})) for pair in expected["pairs"]]
         assert parsed["signatures"][expected["metric"]] == expected["signature"]
 
 
@@ -254,9 +234,7 @@ def test_a_baseline_by_name_or_path(folder):
     head, _, first, second, third, *notes = by_name.splitlines()
     columns = ["System", "BLEU", "95 % interval", "minus basalt", "95 % interval", "p"]
     assert re.split("  +", head) == columns
-    assert [line.split()[0] for line in (first, second, third)] == [
-        "aurora", "basalt", "cinder",
-    ]  # fmt: skip
+    assert [line.split()[0] for line in (first, second, third)] == ["aurora", "basalt", "cinder"]
     assert " +17.1* " in first
     assert " -20.2* " in third
     assert second.endswith("to 39.5")

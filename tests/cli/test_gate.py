@@ -126,9 +126,10 @@ def test_the_workflow_of_the_page_runs(folder):
         script = "\n".join(["set -eo pipefail", *steps[1:]]).replace("aurora", hyps)
         (folder / "new.bleu").unlink(missing_ok=True)
         done = subprocess.run(
-            [shutil.which("bash"), "-c", script if code else f"{baseline}\n{script}"], check=False,
+            [shutil.which("bash"), "-c", script if code else f"{baseline}\n{script}"],
+            check=False,
             env={"PATH": f"{BIN}:{os.environ['PATH']}", "GITHUB_STEP_SUMMARY": "summary.md"},
-        )  # fmt: skip
+        )
         assert done.returncode == code
     assert "gate failed: new significantly worse" in (folder / "summary.md").read_text()
 

@@ -91,9 +91,7 @@ def test_several_systems_are_shown_below_each_other(command, rest):
     expected = "\n".join(f"system: {name}\n\n{text}" for name, text in each.items())
     assert scored(command, *TWO, *rest)[0] == expected
     entries = json.loads(scored(command, *TWO, *rest, "-f", "json")[0])
-    assert entries["basalt"] == json.loads(
-        scored(command, *ENGLISH, "-i", SYSTEMS[1], *rest, "-f", "json")[0]
-    )
+    assert entries["basalt"] == json.loads(scored(command, *ENGLISH, "-i", SYSTEMS[1], *rest, "-f", "json")[0])
     if "-n" not in rest:
         grouped = (*rest, "--group-by", "labels")
         entries = json.loads(scored(command, *TWO, *grouped, "-f", "json")[0])
@@ -108,20 +106,14 @@ def test_scores_of_several_systems(metrics):
     entries = json.loads(scored(*command, "--group-by", "labels", "-f", "json")[0])["scores"]
     each = [json.loads(alone(name, *command, "-f", "json")[0])["scores"] for name in PLACES]
     each.append(json.loads(scored(*command, "-f", "json")[0])["scores"])
-    assert entries == [
-        {"group": name, **entry}
-        for name, some in zip(single, each, strict=True) for entry in some
-    ]  # fmt: skip
+    assert entries == [{"group": name, **entry} for name, some in zip(single, each, strict=True) for entry in some]
     table = [row.split() for row in scored(*command, "--group-by", "labels")[0].splitlines()[2:6]]
     columns = len(metrics) * 2
     assert table == [
         [name, *(f"{entry['value']:.1f}" for entry in entries[i * columns : (i + 1) * columns])]
         for i, name in enumerate(single)
     ]
-    rows = [
-        row.split("\t")[:2]
-        for row in scored(*command, "--group-by", "labels", "-f", "tsv")[0].splitlines()
-    ]
+    rows = [row.split("\t")[:2] for row in scored(*command, "--group-by", "labels", "-f", "tsv")[0].splitlines()]
     assert rows[0] == ["group", "System"]
     assert rows[1:] == [[name, system] for name in single for system in ("aurora", "basalt")]
 
@@ -150,8 +142,10 @@ def test_groups_called_null_and_all_are_groups_of_their_own():
     assert shown["(all)"] != shown["(all) (2)"]
     entry = json.loads(scored("explain", *ONE, "--group-by", "odd", "-f", "json")[0])
     assert {name: len(one["segments"]) for name, one in entry.items()} == {
-        "(all)": size["news"], "(null)": size["chat"], "(null) (2)": size["(null)"]
-    }  # fmt: skip
+        "(all)": size["news"],
+        "(null)": size["chat"],
+        "(null) (2)": size["(null)"],
+    }
 
 
 def test_findings_say_the_groups_of_their_lines():

@@ -109,9 +109,7 @@ def test_flags_stand_anywhere_with_either_spelling():
 
 def test_the_module_is_the_command():
     module = [sys.executable, "-m", "truebleu"]
-    done = subprocess.run(
-        [*module, "score", *ENGLISH, "-i", AURORA], capture_output=True, check=True
-    )
+    done = subprocess.run([*module, "score", *ENGLISH, "-i", AURORA], capture_output=True, check=True)
     assert done.stdout == truebleu("score", *ENGLISH, "-i", AURORA)
     failed = subprocess.run([*module, "score", "missing"], capture_output=True, check=False)
     assert (failed.returncode, failed.stdout) == (2, b"")

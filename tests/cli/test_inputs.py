@@ -13,10 +13,13 @@ REF, HYP = ENGLISH[0], SYSTEMS[0]
 @pytest.mark.parametrize(
     ("arguments", "advice"),
     [
-        (("report", REF), "-i FILE"), (("check", REF), "-i FILE"),
-        (("compare", REF, "-i", HYP, "-"), "-i FILE"), (("mbr",), "FILE"), (("self-bleu",), "FILE"),
+        (("report", REF), "-i FILE"),
+        (("check", REF), "-i FILE"),
+        (("compare", REF, "-i", HYP, "-"), "-i FILE"),
+        (("mbr",), "FILE"),
+        (("self-bleu",), "FILE"),
     ],
-)  # fmt: skip
+)
 def test_commands_say_once_that_they_wait_for_the_keyboard(arguments, advice, monkeypatch):
     monkeypatch.setattr(inputs, "is_keyboard", lambda: True)
     notice, error = in_process(*arguments).stderr.decode().splitlines()

@@ -28,9 +28,7 @@ def test_an_unforeseen_error_is_one_line(monkeypatch):
         assert message.startswith(f"internal error: {kind.__name__}: of by 0 (tests.cli.test_main:")
         assert message.endswith("please report it with the command")
     monkeypatch.setitem(sys.modules, "truebleu.cli.explain", None)
-    assert refusal("explain", "ref", "-i", "hyp").endswith(
-        "memory and threads, or install truebleu again"
-    )
+    assert refusal("explain", "ref", "-i", "hyp").endswith("memory and threads, or install truebleu again")
 
 
 @pytest.mark.parametrize("command", ["plot ref -i hyp -o f.svg", "report ref -i hyp -o f.html"])

@@ -17,11 +17,13 @@ SCHEMA = json.loads((ROOT / "docs" / "output.schema.json").read_text("utf-8"))
 @pytest.mark.parametrize(
     ("shape", "command"),
     [
-        ("score", ["score"]), ("score", ["score", "--confidence", "-sh"]),
-        ("segments", ["score", "-sl"]), ("compare", ["compare", "-n", "50", "-q"]),
+        ("score", ["score"]),
+        ("score", ["score", "--confidence", "-sh"]),
+        ("segments", ["score", "-sl"]),
+        ("compare", ["compare", "-n", "50", "-q"]),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
-)  # fmt: skip
+)
 def test_json_has_one_shape(command, shape, systems, metrics):
     name, *flags = command
     output, _ = scored(name, ENGLISH[0], "-i", *systems, "-m", *metrics, *flags, "-f", "json")

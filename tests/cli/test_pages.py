@@ -15,9 +15,7 @@ from truebleu import cli
 REF = ENGLISH[0]
 
 
-@pytest.mark.parametrize(
-    "command", [("report", REF, "-i", *SYSTEMS, "-n", "200"), ("playground",)], ids=["report", ""]
-)
+@pytest.mark.parametrize("command", [("report", REF, "-i", *SYSTEMS, "-n", "200"), ("playground",)], ids=["report", ""])
 def test_a_command_writes_a_page_and_prints_its_name(command, folder):
     assert scored(*command, "-o", "page.html") == ("page.html\n", "")
     assert (folder / "page.html").read_text("utf-8").startswith("<!doctype html>")
@@ -41,9 +39,7 @@ def test_every_flag_reaches_the_page(folder):
     )  # fmt: skip
     assert [text for text in output if text not in page] == []
     typed = shlex.join(["truebleu", "report", *map(os.path.basename, (REF, "-i", *SYSTEMS))])
-    assert f"{typed} --title &#39;A title&#39; --by-doc docs".replace("&#39;", "'") in unescape(
-        page
-    )
+    assert f"{typed} --title &#39;A title&#39; --by-doc docs".replace("&#39;", "'") in unescape(page)
     assert str(EXAMPLES) not in page
 
 

@@ -54,10 +54,7 @@ def test_names_are_short_and_the_look_is_set(kind, capsys):
         (["-i", *SYSTEMS, "-m", "chrf", "-k", "lengths"], "chrF2"),
         (["-i", SYSTEMS[0], "-k", "dialects", "--max-order", "2"], "multi-bleu"),
         (["-i", *SYSTEMS[:2], "--names", "Ours", "constructor"], ">constructor</text>"),
-        (
-            ["-i", *SYSTEMS, "-k", "difference", "-n", "50", "--baseline", "basalt"],
-            "aurora \N{MINUS SIGN} basalt",
-        ),
+        (["-i", *SYSTEMS, "-k", "difference", "-n", "50", "--baseline", "basalt"], "aurora \N{MINUS SIGN} basalt"),
         (["-i", *SYSTEMS[::-1], "-k", "scores", "-n", "50", "--given-order"], "cinder"),
         (["-i", SYSTEMS[0], "-d", "nltk", "--max-order", "2", "--width", "300"], 'width="300"'),
     ],

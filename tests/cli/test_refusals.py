@@ -321,12 +321,15 @@ def files(tmp_path_factory):
     shutil.copytree(EXAMPLES / "de-en", folder / "demo" / "de-en")
     aurora = {"main": NAMED["aurora"]}
     for name, systems, refs, metrics in (
-        ("a", {"a": HYPS}, REFS, "bleu"), ("chrf", {"chrf": HYPS}, REFS, "chrf"),
-        ("refs", {"refs": HYPS}, HYPS, "bleu"), ("base", aurora, texts["A"], "bleu"),
-        ("other", aurora, texts["B"], "bleu"), ("same/1", aurora, texts["A"], "bleu"),
+        ("a", {"a": HYPS}, REFS, "bleu"),
+        ("chrf", {"chrf": HYPS}, REFS, "chrf"),
+        ("refs", {"refs": HYPS}, HYPS, "bleu"),
+        ("base", aurora, texts["A"], "bleu"),
+        ("other", aurora, texts["B"], "bleu"),
+        ("same/1", aurora, texts["A"], "bleu"),
         ("same/2", {"main": NAMED["basalt"]}, texts["A"], "bleu"),
         ("two", {"a": NAMED["aurora"], "b": NAMED["basalt"]}, texts["A"], "bleu"),
-    ):  # fmt: skip
+    ):
         tb.save_run(folder / f"{name}.bleu", systems, refs, metrics)
     (folder / "torn.bleu").write_bytes((folder / "a.bleu").read_bytes()[:-9])
     return folder, written(folder)

@@ -36,28 +36,19 @@ def test_copies_are_repaired_and_changes_are_named():
     before = Path("bad.txt").read_bytes()
     output = fixed("ref.txt", "-i", "bad.txt", "good.txt", "--fix", "out", code=1)
     assert output.endswith(
-        "\nrepaired:\n"
-        "out/ref.txt: tab (1 line)\n"
-        "out/bad.txt: added-text (48 lines)\n"
-        "out/good.txt: copied as it is\n"
+        "\nrepaired:\nout/ref.txt: tab (1 line)\nout/bad.txt: added-text (48 lines)\nout/good.txt: copied as it is\n"
     )
     assert Path("bad.txt").read_bytes() == before
     assert tb.read_lines("out/bad.txt") == tb.read_lines("out/good.txt") == HYPS
     assert tb.read_lines("out/ref.txt")[4] == REFS[4] + " end"
-    assert fixed("out/ref.txt", "-i", "out/bad.txt", code=0) == (
-        "out/bad.txt: no problems found in 48 segments\n"
-    )
+    assert fixed("out/ref.txt", "-i", "out/bad.txt", code=0) == ("out/bad.txt: no problems found in 48 segments\n")
 
 
 def test_changes_in_json():
     output = json.loads(fixed("ref.txt", "-i", "bad.txt", "--fix", "out", "-f", "json", code=1))
     assert output["repaired"] == [
         {"file": "ref.txt", "copy": "out/ref.txt", "changes": [{"kind": "tab", "count": 1}]},
-        {
-            "file": "bad.txt",
-            "copy": "out/bad.txt",
-            "changes": [{"kind": "added-text", "count": 48}],
-        },
+        {"file": "bad.txt", "copy": "out/bad.txt", "changes": [{"kind": "added-text", "count": 48}]},
     ]
 
 
@@ -97,9 +88,7 @@ def test_standard_input_has_no_name_for_its_copy():
 
 
 def test_systems_with_names_of_their_own():
-    output = fixed(
-        "ref.txt", "-i", "bad.txt", "good.txt", "--names", "A", "B", "--fix", "out", code=1
-    )
+    output = fixed("ref.txt", "-i", "bad.txt", "good.txt", "--names", "A", "B", "--fix", "out", code=1)
     assert "out/bad.txt: added-text (48 lines)\n" in output
     assert tb.read_lines("out/bad.txt") == HYPS
 
@@ -142,12 +131,8 @@ def test_tables_without_names_and_with_fields_in_objects():
     lines = [f"{i}\t{hyp}\t{ref}" for i, (hyp, ref) in enumerate(zip(TAGGED, REFS, strict=True))]
     Path("t.tsv.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
     fixed("t.tsv.gz", "--hyp-col", "2", "--ref-col", "3", "--fix", "out", code=1)
-    assert Path("out/t.tsv").read_text(encoding="utf-8") == "\n".join(lines).replace(
-        "<s> ", ""
-    ).replace(" </s>", "")
-    rows = [
-        {"out": [{"mt": hyp}], "ref": [ref, "x\t"]} for hyp, ref in zip(TAGGED, REFS, strict=True)
-    ]
+    assert Path("out/t.tsv").read_text(encoding="utf-8") == "\n".join(lines).replace("<s> ", "").replace(" </s>", "")
+    rows = [{"out": [{"mt": hyp}], "ref": [ref, "x\t"]} for hyp, ref in zip(TAGGED, REFS, strict=True)]
     write_table("t.jsonl", rows)
     output = fixed("t.jsonl", "--hyp-col", "out.0.mt", "--ref-col", "ref", "--fix", "o", code=1)
     assert "o/t.jsonl: out.0.mt: added-text (48 rows), ref (reference 2): tab (48 rows)\n" in output
@@ -179,10 +164,7 @@ def test_references_that_systems_need_in_different_forms():
 
 
 def test_a_repair_that_the_encoding_lacks_is_one_line():
-    for name, rows in (
-        ("hyp", [f"{hyp} &euro;so" for hyp in HYPS]),
-        ("ref", [f'{ref} "so"' for ref in REFS]),
-    ):
+    for name, rows in (("hyp", [f"{hyp} &euro;so" for hyp in HYPS]), ("ref", [f'{ref} "so"' for ref in REFS])):
         text = "".join(f"{row}\n" for row in rows)
         Path(name).write_text(text, encoding="latin-1", errors="replace")
     message = refusal("check", "ref", "-i", "hyp", "-e", "latin-1", "--fix", "out")
@@ -196,6 +178,4 @@ def test_a_table_in_utf_16_is_noticed_once():
     done = run("check", "t.tsv", *COLUMNS.split(), "--fix", "out", "-f", "json")
     (repaired,) = json.loads(done.stdout)["repaired"]
     assert repaired["changes"][0]["kind"] == "added-text"
-    assert (
-        done.stderr.decode() == "truebleu: notice: t.tsv: read as UTF-16, by its byte order mark\n"
-    )
+    assert done.stderr.decode() == "truebleu: notice: t.tsv: read as UTF-16, by its byte order mark\n"

@@ -42,9 +42,7 @@ def test_run_files_are_compared_as_texts_are():
         assert scored("compare", "-i", "all.bleu", *end) == expected
         mixed = ("compare", *ENGLISH, "-i", "aurora.bleu", SYSTEMS[1], "cinder.bleu")
         assert scored(*mixed, "--names", "aurora", "basalt", "cinder", *end) == expected
-    assert scored("score", *runs, "-f", "json") == scored(
-        "score", *FILES, "-m", "bleu", "ter", "-f", "json"
-    )
+    assert scored("score", *runs, "-f", "json") == scored("score", *FILES, "-m", "bleu", "ter", "-f", "json")
     floor = scored("compare", *FILES, *plain, "-s", "floor", "-f", "json")
     assert scored("compare", "all.bleu", "-n", "99", "-s", "floor", "-f", "json") == floor
     both, _ = scored("compare", "all.bleu", "aurora.bleu", "-n", "99", "-m", "ter", "-f", "json")

@@ -156,18 +156,13 @@ def test_json_has_what_sacrebleu_has_in_its_json(options):
         ["-m", "chrf", "-cw", "2", "-cc", "4", "--chrf-beta", "3", "-w", "4"],
         ["-m", "chrf", "--chrf-lowercase", "--chrf-whitespace", "--chrf-eps-smoothing"],
         ["-m", "ter", "--ter-no-punct", "--ter-case-sensitive", "-b"],
-        pytest.param(
-            ["-m", "ter", "--ter-normalized", "--ter-asian-support"], marks=pytest.mark.slow
-        ),
+        pytest.param(["-m", "ter", "--ter-normalized", "--ter-asian-support"], marks=pytest.mark.slow),
     ],
     ids=" ".join,
 )
 def test_metrics_print_what_sacrebleu_prints(options):
     for refs, hyp in ((ENGLISH[:1], AURORA), (CHINESE[:1], str(EXAMPLES / "en-zh/hyp.basalt.txt"))):
-        theirs = [
-            line.lstrip()
-            for line in sacrebleu(*refs, "-i", hyp, "-f", "text", *options).splitlines()
-        ]
+        theirs = [line.lstrip() for line in sacrebleu(*refs, "-i", hyp, "-f", "text", *options).splitlines()]
         ours = without_unicode(truebleu("score", *refs, "-i", hyp, "-q", *options)).splitlines()
         assert sorted(ours) == sorted(theirs)
 
@@ -240,10 +235,7 @@ def test_tables_hold_the_numbers_of_the_json(output_format, each_system):
         for name, number, places in zip(names, numbers, decimals, strict=True):
             text = repr(number) if output_format == "tsv" else f"{number:.{places}f}"
             assert named[name] == text
-        assert (int(named["hyp_len"]), int(named["ref_len"])) == (
-            entry["hyp_len"],
-            entry["ref_len"],
-        )
+        assert (int(named["hyp_len"]), int(named["ref_len"])) == (entry["hyp_len"], entry["ref_len"])
     signature = each_system[0]["signature"]
     if output_format == "latex":
         signature = signature.replace("|", r"\textbar\allowbreak{}")

@@ -17,12 +17,8 @@ import truebleu as tb
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, tables.zstd])
 @pytest.mark.parametrize(
-    "flags",
-    [
-        [], ["-m", "bleu", "chrf", "ter"], ["-f", "json", "-w", "9"], ["-tok", "char"],
-        ["-tok", "words"],
-    ],
-)  # fmt: skip
+    "flags", [[], ["-m", "bleu", "chrf", "ter"], ["-f", "json", "-w", "9"], ["-tok", "char"], ["-tok", "words"]]
+)
 def test_large_files_score_as_small_ones(pack, flags, folder):
     """Standard input and compressed files take the way of large ones."""
     for name, path in (("packed", AURORA), ("refs", ENGLISH[0])):

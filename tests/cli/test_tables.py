@@ -147,6 +147,8 @@ def test_a_column_of_lists_has_all_references(made):
     rows = zip(lines("de-en/ref.A.txt"), lines("de-en/ref.B.txt"), strict=True)
     (made / "lists.jsonl").write_text("".join(json.dumps({"refs": row}) + "\n" for row in rows))
     for command in ("explain", "check"):
-        texts = [result([command, *refs, "-i", "basalt"], made) for refs in
-                 (("lists.jsonl", "--ref-col", "refs"), ("A", "B"))]  # fmt: skip
+        texts = [
+            result([command, *refs, "-i", "basalt"], made)
+            for refs in (("lists.jsonl", "--ref-col", "refs"), ("A", "B"))
+        ]
         assert texts[0] == texts[1]

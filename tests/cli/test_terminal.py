@@ -51,10 +51,7 @@ def plain(text):
 
 def width(text):
     """Columns, counted another way than by the library: cell by cell."""
-    return sum(
-        (not unicodedata.combining(c)) * (2 if unicodedata.east_asian_width(c) in "WF" else 1)
-        for c in text
-    )
+    return sum((not unicodedata.combining(c)) * (2 if unicodedata.east_asian_width(c) in "WF" else 1) for c in text)
 
 
 def table(text):
@@ -120,12 +117,15 @@ def test_a_terminal_without_an_ellipsis_gets_everything(systems):
 @pytest.mark.parametrize(
     "command",
     [
-        ("dialects",), ("dialects", "nltk"), ("self-bleu", REF), ("check", REF, "-i", "tab"),
+        ("dialects",),
+        ("dialects", "nltk"),
+        ("self-bleu", REF),
+        ("check", REF, "-i", "tab"),
         ("contrast", REF, "-i", *SYSTEMS[:2], "--segments", "0"),
         ("score", *ENGLISH, "-i", *SYSTEMS),
     ],
     ids=" ".join,
-)  # fmt: skip
+)
 def test_colors_of_commands(command):
     Path("tab").write_bytes(Path(SYSTEMS[0]).read_bytes().replace(b" ", b"\t", 1))
     colored = on_terminal(0, *command)
@@ -134,8 +134,7 @@ def test_colors_of_commands(command):
     assert plain(colored) == run(*command).stdout.decode() == on_terminal(0, *command, NO_COLOR="1")
 
 
-@given(st.lists(st.sampled_from(["a", "bcd", "系统", "\x1b[1mbold\x1b[0m", "x" * 50, "  "])),
-       st.integers(30, 60))  # fmt: skip
+@given(st.lists(st.sampled_from(["a", "bcd", "系统", "\x1b[1mbold\x1b[0m", "x" * 50, "  "])), st.integers(30, 60))
 def test_lines_are_split_at_spaces(words, limit):
     line = "  " + " ".join(words)
     pieces = wrapped(line, limit)
@@ -173,9 +172,7 @@ def _interruptible():
 @pytest.mark.usefixtures("_interruptible")
 def test_an_interrupt_is_quiet():
     arguments = [BIN / "truebleu", "score", ENGLISH[0]]
-    with subprocess.Popen(
-        arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         # More than a pipe holds: once it is written, the command is reading.
         process.stdin.write(b"a line\n" * 100_000)
         # Python defers an interrupt that comes between two reads until the next one returns.
@@ -281,11 +278,7 @@ def test_a_bar_shows_on_a_terminal_and_is_cleared():
         draw(0.5)
         draw(1.0)
     *bars, wiped, end = stream.getvalue().split("\r")[1:]
-    assert bars == [
-        f"working {'.' * 40}   0%",
-        f"working {'#' * 20}{'.' * 20}  50%",
-        f"working {'#' * 40} 100%",
-    ]
+    assert bars == [f"working {'.' * 40}   0%", f"working {'#' * 20}{'.' * 20}  50%", f"working {'#' * 40} 100%"]
     assert (wiped.strip(), len(wiped) >= len(bars[0]), end) == ("", True, "")
 
 
@@ -316,7 +309,5 @@ def test_a_bar_shows_segments_the_score_and_the_time_left(monkeypatch):
         clock[0] = 10.05
         output(Tally(), 2_000_000_000, 4_000_000_000)
         assert terminal.getvalue() == drawn
-    assert drawn == (
-        "\rscoring ####............  25%  1,234,567 segments  BLEU 100.0  0:00:30 left"
-    )
+    assert drawn == ("\rscoring ####............  25%  1,234,567 segments  BLEU 100.0  0:00:30 left")
     assert terminal.getvalue().endswith(" \r")

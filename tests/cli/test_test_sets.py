@@ -24,9 +24,7 @@ def _a_test_set(tmp_path, monkeypatch):
     sets = dict(sacrebleu.dataset.DATASETS)
     monkeypatch.setattr(sacrebleu.dataset, "DATASETS", sets)
     monkeypatch.setattr(sacrebleu.utils, "DATASETS", sets)
-    sets["mine"] = made = sacrebleu.dataset.PlainTextDataset(
-        "mine", langpairs={"de-en": ["source", "a", "b"]}
-    )
+    sets["mine"] = made = sacrebleu.dataset.PlainTextDataset("mine", langpairs={"de-en": ["source", "a", "b"]})
     made._outdir = made._rawdir = str(tmp_path)
     monkeypatch.setattr(made, "fieldnames", lambda _: ["src", "ref:0", "ref:1"])
     for field, path in zip(made.fieldnames("de-en"), [SOURCE, *ENGLISH], strict=True):

@@ -23,10 +23,7 @@ from truebleu.compat import evaluate
 
 #: From the documentation of evaluate's metrics.
 PREDICTIONS = ["hello there general kenobi", "on our way to ankh morpork"]
-REFERENCES = [
-    ["hello there general kenobi", "hello there !"],
-    ["goodbye ankh morpork", "ankh morpork"],
-]
+REFERENCES = [["hello there general kenobi", "hello there !"], ["goodbye ankh morpork", "ankh morpork"]]
 
 
 def computed(name, corpus, **options):
@@ -89,8 +86,7 @@ def recount(hyps, refs, order, smooth):
             mine, *others = (Counter(ngrams(text, n)) for text in (hyp, *row))
             matches[n - 1] += sum((mine & reduce(or_, others)).values())
             totals[n - 1] += sum(mine.values())
-    precisions = [(m + smooth) / (t + smooth) if t + smooth else 0.0
-                  for m, t in zip(matches, totals, strict=True)]  # fmt: skip
+    precisions = [(m + smooth) / (t + smooth) if t + smooth else 0.0 for m, t in zip(matches, totals, strict=True)]
     hyp_len, ref_len = sum(map(len, hyps)), sum(min(map(len, row)) for row in refs)
     ratio = hyp_len / ref_len
     penalty = 1.0 if ratio > 1 else exp(1 - 1 / ratio)
@@ -164,9 +160,7 @@ def test_examples_come_in_any_way(name):
     for kind in (tuple, np.array, pd.Series):
         assert computed(name, (kind(PREDICTIONS), [tuple(row) for row in REFERENCES])) == expected
     single = [row[0] for row in REFERENCES]
-    assert computed(name, (PREDICTIONS, single)) == computed(
-        name, (PREDICTIONS, [[ref] for ref in single])
-    )
+    assert computed(name, (PREDICTIONS, single)) == computed(name, (PREDICTIONS, [[ref] for ref in single]))
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,10 @@ OTHERS = lines("de-en/ref.B.txt")
 #: BLEU-1 to BLEU-4 of the example, from pycocoevalcap 1.2.
 KNOWN = [0.6729323308262244, 0.5170864977105829, 0.39021559954963836, 0.295340041783049]
 
-CAPTION = st.lists(st.sampled_from(["a", "man", "dog", "rides", "wave", "on"]), max_size=9).map(
-    " ".join
-) | st.text(max_size=12)
-IMAGES = st.dictionaries(
-    st.integers(0, 99), st.tuples(CAPTION, st.lists(CAPTION, min_size=1, max_size=4)), max_size=6
+CAPTION = st.lists(st.sampled_from(["a", "man", "dog", "rides", "wave", "on"]), max_size=9).map(" ".join) | st.text(
+    max_size=12
 )
+IMAGES = st.dictionaries(st.integers(0, 99), st.tuples(CAPTION, st.lists(CAPTION, min_size=1, max_size=4)), max_size=6)
 
 
 def original(module):
@@ -55,8 +53,7 @@ def test_any_captions(images, n):
     assert repr(scores[0]) == repr(scores[1])  # the last bits, and types
 
 
-@given(IMAGES, st.sampled_from([None, "closest", "shortest", "average"]),
-       st.sampled_from([None, 3, 4.5]))  # fmt: skip
+@given(IMAGES, st.sampled_from([None, "closest", "shortest", "average"]), st.sampled_from([None, 3, 4.5]))
 def test_options(images, option, length):
     theirs = original("bleu_scorer")
     results = []
@@ -126,8 +123,7 @@ def test_the_order_of_images_is_that_of_the_references():
     ids = random.Random(1).sample(range(5), 5)
     res = {image: [HYPS[image]] for image in ids}
     _, of_images = ours.Bleu(1).compute_score(gts, res, verbose=0)
-    expected = [ours.BleuScorer(HYPS[i], [REFS[i]], n=1).compute_score("closest")[0][0]
-                for i in gts]  # fmt: skip
+    expected = [ours.BleuScorer(HYPS[i], [REFS[i]], n=1).compute_score("closest")[0][0] for i in gts]
     assert of_images[0] == expected
 
 

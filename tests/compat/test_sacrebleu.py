@@ -41,10 +41,7 @@ def test_each_module_is_sacrebleus():
 
 
 def test_without_sacrebleu():
-    for code in (
-        "from truebleu.compat import sacrebleu",
-        "from truebleu.compat.sacrebleu.metrics import BLEU",
-    ):
+    for code in ("from truebleu.compat import sacrebleu", "from truebleu.compat.sacrebleu.metrics import BLEU"):
         missing = f"import sys; sys.modules['sacrebleu'] = None\n{code}"
         assert run_program([sys.executable, "-c", missing])[1].endswith(
             "MissingExtraError: sacrebleu is not installed; pip install 'truebleu[sacrebleu]'\n"
@@ -54,9 +51,7 @@ def test_without_sacrebleu():
 def test_each_module_has_a_stub():
     """With these, type checkers see sacreBLEU's types: tests/dialects/test_changes.py."""
     stubs = Path(truebleu.__file__).parent / "compat" / "sacrebleu"
-    known = {
-        ".".join(stub.relative_to(stubs).with_suffix("").parts) for stub in stubs.rglob("*.pyi")
-    }
+    known = {".".join(stub.relative_to(stubs).with_suffix("").parts) for stub in stubs.rglob("*.pyi")}
     names = {name.partition(".")[2] or "__init__" for name in modules()}
     names = {f"{name}.__init__" if f"{name}.__init__" in known else name for name in names}
     left_out = {name for name in names - known if not name.startswith("dataset.")}

@@ -51,9 +51,7 @@ def near(value):
 
 
 @pytest.mark.parametrize(("fault", "hyps", "refs", "tool", "theirs", "other", "right"), FAULTS)
-def test_a_row_repeats_a_fault_and_its_right_row_does_not(
-    fault, hyps, refs, tool, theirs, other, right
-):
+def test_a_row_repeats_a_fault_and_its_right_row_does_not(fault, hyps, refs, tool, theirs, other, right):
     for row, score in ((tool, theirs), (other, right)):
         bleu = BLEU(row) if isinstance(row, str) else row
         assert bleu.corpus(hyps, refs).value == near(score), fault
@@ -63,10 +61,7 @@ def test_a_row_repeats_a_fault_and_its_right_row_does_not(
 def test_every_row_with_a_right_row_differs_from_it():
     def percents(name):
         bleu = BLEU(name)
-        return [
-            bleu.corpus(hyps, refs).value * 100 / bleu.dialect.combine.scale
-            for _, hyps, refs, *_ in FAULTS
-        ]
+        return [bleu.corpus(hyps, refs).value * 100 / bleu.dialect.combine.scale for _, hyps, refs, *_ in FAULTS]
 
     for name, row in DIALECTS.items():
         if row.fixed:

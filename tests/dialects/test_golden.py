@@ -16,16 +16,10 @@ from truebleu._core import simd_levels
 from truebleu.dialects.decisions import OPTIONS
 
 GOLDEN = ROOT / "tests" / "golden"
-CASES = [
-    case
-    for path in sorted(GOLDEN.glob("*.toml"))
-    for case in tomllib.loads(path.read_text())["case"]
-]
+CASES = [case for path in sorted(GOLDEN.glob("*.toml")) for case in tomllib.loads(path.read_text())["case"]]
 #: sacreBLEU's cases, and of each other dialect one.
 FOR_COMMAND = [
-    case
-    for i, case in enumerate(CASES)
-    if case["dialect"] == "sacrebleu" or CASES[i - 1]["dialect"] != case["dialect"]
+    case for i, case in enumerate(CASES) if case["dialect"] == "sacrebleu" or CASES[i - 1]["dialect"] != case["dialect"]
 ]
 
 
@@ -111,9 +105,7 @@ def flag_of(name, value):
 CENSUS = json.loads((ROOT / "tests" / "golden" / "census.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    "tool", CENSUS["tools"], ids=lambda tool: " ".join([tool["dialect"], *tool["options"]])
-)
+@pytest.mark.parametrize("tool", CENSUS["tools"], ids=lambda tool: " ".join([tool["dialect"], *tool["options"]]))
 def test_a_row_gives_the_numbers_of_its_tool(tool):
     options = {k: tuple(v) if isinstance(v, list) else v for k, v in tool["options"].items()}
     bleu = BLEU(tool["dialect"], **options)

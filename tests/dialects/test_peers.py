@@ -30,9 +30,7 @@ def nltk_score(hyps, refs, method, **options):
         return nltk.corpus_bleu(refs, hyps, smoothing_function=method, **options)
 
 
-nltk_weights = st.one_of(
-    st.none(), st.lists(st.floats(0, 1), min_size=1, max_size=5).filter(any).map(tuple)
-)
+nltk_weights = st.one_of(st.none(), st.lists(st.floats(0, 1), min_size=1, max_size=5).filter(any).map(tuple))
 
 
 @pytest.mark.parametrize("method", range(5))
@@ -44,9 +42,7 @@ def test_nltk_to_the_last_bit(method, corpus, weights):
     options = {} if weights is None else {"weights": weights}
     bleu = BLEU(name, **options)
     assert bleu.corpus(*corpus).value == nltk_score(hyps, refs, smoothing, **options)
-    sentences = [
-        nltk_score([h], [r], smoothing, **options) for h, r in zip(hyps, refs, strict=True)
-    ]
+    sentences = [nltk_score([h], [r], smoothing, **options) for h, r in zip(hyps, refs, strict=True)]
     assert list(bleu.sentences(*corpus)) == sentences
 
 
@@ -82,9 +78,7 @@ def test_bleuscore(smooth, corpus):
     for order in range(1, 5):
         bleu = BLEU("bleuscore", max_ngram_order=order, **changes)
         for some_hyps, some_refs in parts_of(hyps, present(refs)):
-            scored = bleuscore.compute(
-                predictions=some_hyps, references=some_refs, max_order=order, smooth=smooth
-            )
+            scored = bleuscore.compute(predictions=some_hyps, references=some_refs, max_order=order, smooth=smooth)
             ours = bleu.corpus(some_hyps, some_refs).value
             assert ours == pytest.approx(scored["bleu"], rel=1e-12, abs=0)
 
@@ -103,9 +97,7 @@ def word_corpora(draw, max_refs=3):
     hyps, refs = [], []
     for _ in range(draw(st.integers(1, 8))):
         hyp = draw(lists)
-        near = st.tuples(lists, st.just(hyp), lists).map(
-            lambda parts: [*parts[0], *parts[1], *parts[2]]
-        )
+        near = st.tuples(lists, st.just(hyp), lists).map(lambda parts: [*parts[0], *parts[1], *parts[2]])
         hyps.append(hyp)
         refs.append(draw(st.lists(st.one_of(lists, near), min_size=1, max_size=max_refs)))
     return hyps, refs
@@ -139,17 +131,12 @@ def test_codebleus_n_gram_match(corpus):
 @many
 @given(word_corpora())
 def test_codebleus_weighted_n_gram_match(corpus):
-    theirs = pytest.importorskip(
-        "codebleu.weighted_ngram_match", reason="pip did not install codebleu"
-    )
+    theirs = pytest.importorskip("codebleu.weighted_ngram_match", reason="pip did not install codebleu")
     hyps, refs = corpus
     bleu = BLEU("codebleu-weighted")
     keywords = set(bleu.dialect.count.keywords)
     for some_hyps, some_refs in parts_of(hyps, refs):
-        weighted = [
-            [[ref, {word: 1 if word in keywords else 0.2 for word in ref}] for ref in row]
-            for row in some_refs
-        ]
+        weighted = [[[ref, {word: 1 if word in keywords else 0.2 for word in ref}] for ref in row] for row in some_refs]
         expected = theirs.corpus_bleu(weighted, some_hyps)
         assert bleu.corpus(some_hyps, some_refs).value == near(expected)
 
@@ -184,9 +171,7 @@ single = pytest.mark.parametrize("smooth", [False, True])
 @many
 @given(corpus=word_corpora())
 def test_torchmetrics(smooth, corpus):
-    theirs = pytest.importorskip(
-        "torchmetrics.functional.text", reason="torch and torchmetrics are not installed"
-    )
+    theirs = pytest.importorskip("torchmetrics.functional.text", reason="torch and torchmetrics are not installed")
     hyps, refs = [" ".join(hyp) for hyp in corpus[0]], [[*map(" ".join, row)] for row in corpus[1]]
     bleu = BLEU("torchmetrics", **({"smooth_method": "add-k"} if smooth else {}))
     for some_hyps, some_refs in parts_of(hyps, refs):

@@ -40,12 +40,16 @@ def test_our_signatures_read_back(options, short):
 @pytest.mark.parametrize(
     "options",
     [
-        {}, {"lowercase": True, "tokenize": "intl"}, {"tokenize": "char", "effective_order": True},
-        {"tokenize": "ja-mecab"}, {"smooth_method": "floor", "smooth_value": 0.25},
-        {"smooth_method": "add-k"}, {"smooth_method": "none"},
+        {},
+        {"lowercase": True, "tokenize": "intl"},
+        {"tokenize": "char", "effective_order": True},
+        {"tokenize": "ja-mecab"},
+        {"smooth_method": "floor", "smooth_value": 0.25},
+        {"smooth_method": "add-k"},
+        {"smooth_method": "none"},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_signatures_of_sacrebleu_2_name_what_sacrebleu_computed(options, short):
     theirs = sacrebleu.BLEU(**options)
     expected = theirs.corpus_score(HYPS, list(zip(*TWO_REFS, strict=True)))
@@ -120,9 +124,7 @@ def test_options_are_checked_and_written_in_signatures(case):
             BLEU(**options)
         return
     bleu = BLEU(**options)
-    for name, score in (
-        ("signature", bleu.corpus(["a"], ["a"])), ("sentence", bleu.sentence("a", "a"))
-    ):  # fmt: skip
+    for name, score in (("signature", bleu.corpus(["a"], ["a"])), ("sentence", bleu.sentence("a", "a"))):
         assert re.sub(r"(categories|lower)-[\d.]+", r"\1", score.signature) == case[name]
 
 

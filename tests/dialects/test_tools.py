@@ -94,10 +94,7 @@ def same(a, b):
 
 
 def check_against_the_specification(bleu, hyps, refs):
-    rows = [
-        tuple(spec.segment_stats(bleu.dialect, hyp, row))
-        for hyp, row in zip(hyps, present(refs), strict=True)
-    ]
+    rows = [tuple(spec.segment_stats(bleu.dialect, hyp, row)) for hyp, row in zip(hyps, present(refs), strict=True)]
     assert list(bleu.stats(hyps, refs)) == rows, bleu.signature
     score = bleu.corpus(hyps, refs)
     assert same(score.value, spec.corpus_bleu(bleu.dialect, hyps, present(refs)))
@@ -141,9 +138,18 @@ FREE = [
     st.sampled_from([1, 1, 2, 0.5]),
 )
 def test_the_kernel_computes_any_mixture_as_the_specification(
-    corpus, choices, smoothing, order, switches, tokenize, add_counts, least_total, add_lengths,
-    cumulative, brevity_power,
-):  # fmt: skip
+    corpus,
+    choices,
+    smoothing,
+    order,
+    switches,
+    tokenize,
+    add_counts,
+    least_total,
+    add_lengths,
+    cumulative,
+    brevity_power,
+):
     lowercase, floor_totals, effective_order, negative_totals = switches
     method, value = smoothing
     if method in ("average", "length-average"):
@@ -156,12 +162,21 @@ def test_the_kernel_computes_any_mixture_as_the_specification(
         "first": [1.0] + [0.0] * (order - 1),
     }
     bleu = BLEU(
-        tokenize=tokenize, lowercase=lowercase, max_ngram_order=order, floor_totals=floor_totals,
-        effective_order=effective_order, smooth_method=method,
-        smooth_value=value, negative_totals=negative_totals, add_counts=add_counts,
-        least_total=least_total, add_lengths=add_lengths,
-        cumulative_weights=cumulative_weights[cumulative], brevity_power=brevity_power, **choices,
-    )  # fmt: skip
+        tokenize=tokenize,
+        lowercase=lowercase,
+        max_ngram_order=order,
+        floor_totals=floor_totals,
+        effective_order=effective_order,
+        smooth_method=method,
+        smooth_value=value,
+        negative_totals=negative_totals,
+        add_counts=add_counts,
+        least_total=least_total,
+        add_lengths=add_lengths,
+        cumulative_weights=cumulative_weights[cumulative],
+        brevity_power=brevity_power,
+        **choices,
+    )
     check_against_the_specification(bleu, *corpus)
 
 

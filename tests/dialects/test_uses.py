@@ -33,9 +33,7 @@ def test_a_use_gives_the_numbers_of_its_tool(name):
         else:
             pairs = [] if expected is None else [(bleu.corpus(*corpus).value, expected)]
         for value, number in pairs:
-            assert value == pytest.approx(
-                number, rel=1e-9, abs=1e-4 if name in ROUNDED else 1e-10
-            ), corpus
+            assert value == pytest.approx(number, rel=1e-9, abs=1e-4 if name in ROUNDED else 1e-10), corpus
 
 
 def test_uses_are_described_and_can_be_used():

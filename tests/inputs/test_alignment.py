@@ -75,9 +75,7 @@ def test_absent_references_are_absent(tmp_path):
     refs = [[ref, None] if i % 2 else [ref] for i, ref in enumerate(REFS)]
     more = [None if i % 3 else ref for i, ref in enumerate(MORE)]
     rows = pa.table({"mt": HYPS, "refs": refs, "more": more})
-    expected = [
-        [*row, *([] if other is None else [other])] for row, other in zip(refs, more, strict=True)
-    ]
+    expected = [[*row, *([] if other is None else [other])] for row, other in zip(refs, more, strict=True)]
     tables.parquet(tmp_path / "t.parquet", rows)
     tables.jsonl(tmp_path / "t.jsonl", rows)
     for name in ("t.parquet", "t.jsonl"):

@@ -70,9 +70,7 @@ def _folder(tmp_path_factory):
 @pytest.mark.parametrize("parse", [signature, stats, number, lines, table])
 @given(
     data=st.binary(max_size=200)
-    | st.sampled_from(SIGNATURES).flatmap(
-        lambda text: st.integers(0, len(text)).map(lambda at: text[at:] + text[:at])
-    )
+    | st.sampled_from(SIGNATURES).flatmap(lambda text: st.integers(0, len(text)).map(lambda at: text[at:] + text[:at]))
 )
 @example(data=Stats([[1] * 10]).to_bytes())
 @example(data=b"27.30%")

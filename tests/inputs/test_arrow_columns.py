@@ -58,9 +58,7 @@ def test_text_that_is_not_utf8_is_refused(tokenize, tail):
     bleu = tb.BLEU(tokenize=tokenize)
     for length in (0, 5, 62, 63, 64):
         good, bad = b"a" * length, b"a" * length + tail
-        with pytest.raises(
-            tb.InputError, match=rf"refs\[1\] is not UTF-8 from byte {length + 1} on"
-        ):
+        with pytest.raises(tb.InputError, match=rf"refs\[1\] is not UTF-8 from byte {length + 1} on"):
             bleu.corpus(not_utf8(good, good), not_utf8(good, bad))
 
 

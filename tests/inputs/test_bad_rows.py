@@ -79,9 +79,7 @@ def test_a_row_without_a_reference_is_named_or_skipped(ref, folder):
 
 
 def test_a_key_twice_in_an_array_is_an_error(folder):
-    (folder / "t.json").write_text(
-        '[{"mt": "a", "ref": "mt"}, {"mt": "b", "ref": "a", "ref": "c"}]'
-    )
+    (folder / "t.json").write_text('[{"mt": "a", "ref": "mt"}, {"mt": "b", "ref": "a", "ref": "c"}]')
     assert "the key 'ref' occurs twice in an object" in refusal("score", "t.json", *COLUMNS)
     (folder / "t.json").write_text('[{"mt": "a mt", "ref": "ref"}, {"mt": "mt", "ref": "mt"}]')
     scored("score", "t.json", *COLUMNS)

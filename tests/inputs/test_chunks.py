@@ -101,12 +101,8 @@ FAULTS = [
 
 @each_number_of_threads
 @pytest.mark.parametrize("at", [1, CHUNK - 1, CHUNK])
-@pytest.mark.parametrize(("good", "tokenize", "bad", "said", "of_refs"), [
-    (*fault, *fault[3:])[:5] for fault in FAULTS
-])  # fmt: skip
-def test_a_fault_is_named_by_its_place_in_the_whole(
-    threads, at, good, tokenize, bad, said, of_refs
-):
+@pytest.mark.parametrize(("good", "tokenize", "bad", "said", "of_refs"), [(*fault, *fault[3:])[:5] for fault in FAULTS])
+def test_a_fault_is_named_by_its_place_in_the_whole(threads, at, good, tokenize, bad, said, of_refs):
     whole = [good] * LONG
     fault = [*whole[:at], bad, *whole[at + 1 : -1], bad]  # the first is named
     columns = [(fault, whole, f"hyps[{at}]{said}"), (whole, fault, f"refs[{at}]{of_refs}")]

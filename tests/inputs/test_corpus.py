@@ -38,9 +38,7 @@ COLUMNS = {
     "pandas strings": lambda values: pd.Series(values, dtype="string"),
     "pandas Arrow": lambda values: pd.Series(values, dtype=pd.ArrowDtype(pa.string())),
     "pandas index": pd.Index,
-    "Arrow chunks sliced": lambda values: pa.chunked_array([["before", *values[:3]], values[3:]])[
-        1:
-    ],
+    "Arrow chunks sliced": lambda values: pa.chunked_array([["before", *values[:3]], values[3:]])[1:],
     "Arrow table": lambda values: pa.table({"text": values}),
     "Arrow batch": lambda values: pa.record_batch({"text": pa.array(values)}),
     "polars sliced": lambda values: pl.Series(["before", *values])[1:],
@@ -154,10 +152,17 @@ def test_a_lone_surrogate_is_named(code):
 
 @pytest.mark.parametrize(
     "column",
-    [[], iter([]), np.array([]), pd.Series([]), pa.array([], pa.string()),
-     pa.chunked_array([], pa.string()), pl.Series([], dtype=pl.String)],
+    [
+        [],
+        iter([]),
+        np.array([]),
+        pd.Series([]),
+        pa.array([], pa.string()),
+        pa.chunked_array([], pa.string()),
+        pl.Series([], dtype=pl.String),
+    ],
     ids=["list", "iterator", "numpy", "pandas", "array", "chunks", "polars"],
-)  # fmt: skip
+)
 def test_nothing_counts_nothing_and_has_no_score(column):
     metric = BLEU()
     assert len(metric.stats(column, column)) == len(metric.sentences(column, column)) == 0
@@ -190,9 +195,7 @@ def test_a_column_of_datasets_is_read_at_once(indices, kind):
     class Column:
         __module__ = "datasets.arrow_dataset"
         column_name = "hyp"
-        source = SimpleNamespace(
-            _indices=indices, format={"type": kind}, data=pa.table({"hyp": HYPS})
-        )
+        source = SimpleNamespace(_indices=indices, format={"type": kind}, data=pa.table({"hyp": HYPS}))
 
         def __getitem__(self, rows):
             assert (indices, kind) != (None, None), "Arrow data are faster"
@@ -204,11 +207,7 @@ def test_a_column_of_datasets_is_read_at_once(indices, kind):
 @pytest.mark.parametrize("metric", [ONE, BLEU(tokenize=str.split), CHRF(), TER()], ids=repr)
 def test_an_iterator_is_as_good_as_a_list(metric):
     expected = metric.corpus(MANY_HYPS, MANY_REFS)
-    for hyps, refs in [
-        (iter(MANY_HYPS), iter(MANY_REFS)),
-        (iter(MANY_HYPS), MANY_REFS),
-        (MANY_HYPS, iter(MANY_REFS)),
-    ]:
+    for hyps, refs in [(iter(MANY_HYPS), iter(MANY_REFS)), (iter(MANY_HYPS), MANY_REFS), (MANY_HYPS, iter(MANY_REFS))]:
         assert metric.corpus(hyps, refs) == expected
     scores = metric.sentences(MANY_HYPS, MANY_REFS)
     assert metric.sentences(iter(MANY_HYPS), iter(MANY_REFS)).tobytes() == scores.tobytes()
@@ -221,11 +220,14 @@ def test_an_iterator_is_as_good_as_a_list(metric):
 @pytest.mark.parametrize(
     "items",
     [
-        [np.array(["a", "b"])] * 3, [[]] * 40 + [["a", "b"]], [[]] * 40 + [[5, 6]],
-        [["a", "b"], []] * 20, [np.array([5, 6, 7])] * 3,
+        [np.array(["a", "b"])] * 3,
+        [[]] * 40 + [["a", "b"]],
+        [[]] * 40 + [[5, 6]],
+        [["a", "b"], []] * 20,
+        [np.array([5, 6, 7])] * 3,
     ],
     ids=["arrays", "empty lists first", "empty rows first", "empty lists", "rows"],
-)  # fmt: skip
+)
 def test_an_iterator_holds_any_kind_of_item(items):
     refs = [[item] for item in items]
     assert ONE.corpus(iter(items), iter(items)) == ONE.corpus(items, items)

@@ -22,9 +22,7 @@ def test_a_quote_that_is_not_closed_is_named(folder):
 
 
 def test_quoted_values_of_csv_may_contain_lines(tmp_path):
-    (tmp_path / "t.csv").write_bytes(
-        b'mt,"the\nref"\r\n"a ""b""\r\nc d e","a ""b""\nc d e"\r\n,"x, y"\r\n'
-    )
+    (tmp_path / "t.csv").write_bytes(b'mt,"the\nref"\r\n"a ""b""\r\nc d e","a ""b""\nc d e"\r\n,"x, y"\r\n')
     for size in (1, 9):
         batches = list(tb.scan(tmp_path / "t.csv", "mt", "the\nref", batch_size=size))
         assert [hyp for batch in batches for hyp in batch.hyps] == ['a "b"\r\nc d e', ""]
@@ -50,11 +48,7 @@ def test_columns_are_named_once(end, separator, tmp_path):
 
 
 def rows_of(*arguments):
-    return [
-        list(row)
-        for batch in tb.scan(*arguments)
-        for row in zip(batch.hyps, batch.refs, strict=True)
-    ]
+    return [list(row) for batch in tb.scan(*arguments) for row in zip(batch.hyps, batch.refs, strict=True)]
 
 
 QUOTED = ['say "no"', "", "a\tb", "c\nd", '"', '""', "e", '"f"']
@@ -104,9 +98,15 @@ def test_the_order_of_rows_changes_no_score(folder, monkeypatch):
     plain = ["a b c\ta b d"] * 400
     scores = set()
     other = ['say "no" a b\tsay "no" a c']
-    for rows in (quoted + plain + raw, raw + plain + quoted, plain + quoted + raw, raw + plain,
-                 other + plain + quoted + raw, plain + quoted + raw + other,
-                 quoted + raw + plain + other):  # fmt: skip
+    for rows in (
+        quoted + plain + raw,
+        raw + plain + quoted,
+        plain + quoted + raw,
+        raw + plain,
+        other + plain + quoted + raw,
+        plain + quoted + raw + other,
+        quoted + raw + plain + other,
+    ):
         (folder / "t.tsv").write_text("\n".join(["mt\tref", *rows]) + "\n")
         done = run("score", "t.tsv", *COLUMNS, "-b", "-w", "9")
         scores.add((quoted[0] in rows, other[0] in rows and not done.returncode, done.stdout))

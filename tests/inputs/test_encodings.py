@@ -37,8 +37,7 @@ def test_bytes_of_another_encoding_are_named_by_line(folder):
     (folder / "bad").write_bytes("one\nzwölf\n".encode("latin-1"))
     message = refusal("score", "bad", "-i", "bad", "--encoding", "ascii")
     assert message == (
-        "bad:2: not ascii (ordinal not in range(128)); "
-        "name the right --encoding, or use --errors replace"
+        "bad:2: not ascii (ordinal not in range(128)); name the right --encoding, or use --errors replace"
     )
 
 
@@ -60,8 +59,7 @@ def test_an_unknown_encoding_is_named(encoding, flags, folder):
 
 
 @pytest.mark.parametrize(
-    ("encoding", "data"),
-    [("utf-7", b"+2AA-\n"), ("unicode_escape", b"\\ud800\n"), ("punycode", b"\n")],
+    ("encoding", "data"), [("utf-7", b"+2AA-\n"), ("unicode_escape", b"\\ud800\n"), ("punycode", b"\n")]
 )
 def test_an_encoding_that_does_not_give_text_is_refused(encoding, data):
     assert refusal("score", "-", "-i", __file__, "--encoding", encoding, stdin=data)
@@ -69,9 +67,13 @@ def test_an_encoding_that_does_not_give_text_is_refused(encoding, data):
 
 @pytest.mark.parametrize(
     ("mark", "encoding"),
-    [(codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
-     (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be")],
-)  # fmt: skip
+    [
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF32_LE, "utf-32-le"),
+        (codecs.BOM_UTF32_BE, "utf-32-be"),
+    ],
+)
 @pytest.mark.parametrize("flags", [[], ["--per-segment", "o.tsv"]])
 def test_each_file_is_read_by_its_own_byte_order_mark(mark, encoding, flags, folder):
     text = "".join(f"Über café 𝄞 {i} zwölf Uhr\n" for i in range(4000))
@@ -82,8 +84,9 @@ def test_each_file_is_read_by_its_own_byte_order_mark(mark, encoding, flags, fol
     (folder / "coded").write_bytes(mark + text.encode(encoding))
     notice = f"truebleu: notice: coded: read as {encoding[:6].upper()}, by its byte order mark\n"
     assert scored("score", "plain", "-i", "coded", *flags) == (
-        scored("score", "plain", "-i", "utf8", *flags)[0], notice
-    )  # fmt: skip
+        scored("score", "plain", "-i", "utf8", *flags)[0],
+        notice,
+    )
     mixed = scored("score", "latin", "-i", "coded", "-e", "latin-1", *flags)
     assert mixed == (scored("score", "plain", "-i", "utf8", *flags)[0], notice)
     assert run("check", "utf8", "-i", "coded").stderr.decode() == notice

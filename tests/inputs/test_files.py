@@ -39,9 +39,7 @@ COMMANDS = {
 }
 each_command = pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 #: Without the report, which reads as `check` does and takes seconds.
-each_fast_command = pytest.mark.parametrize(
-    "command", [parts for name, parts in COMMANDS.items() if name != "report"]
-)
+each_fast_command = pytest.mark.parametrize("command", [parts for name, parts in COMMANDS.items() if name != "report"])
 
 
 def with_files(command, ref, hyp):

@@ -73,9 +73,7 @@ def test_any_column_of_several_references_scores_as_words(make):
 def test_padding_in_a_3d_array_is_an_absent_reference(kind, pad):
     refs = [[row for row in rows if row] for rows in SEVERAL]
     most = max(map(len, refs))
-    cube = np.array(
-        [padded([*rows, *[[]] * (most - len(rows)), [1] * 9], pad)[:-1] for rows in refs]
-    )
+    cube = np.array([padded([*rows, *[[]] * (most - len(rows)), [1] * 9], pad)[:-1] for rows in refs])
     how = {"pad_id": [0, -100]}
     assert METRIC.stats(HYPS, kind(cube), **how) == METRIC.stats(HYPS, refs)
     assert METRIC.corpus(HYPS, Ids(kind(cube)), **how) == METRIC.corpus(HYPS, refs)
@@ -89,9 +87,7 @@ def test_padding_in_a_3d_array_is_an_absent_reference(kind, pad):
         METRIC.stats(HYPS, kind(cube), **how)
     # A row that holds an end is a reference without tokens.
     cube[1, 0, 0] = 9
-    assert METRIC.stats(HYPS[1:2], kind(cube[1:2]), eos_id=9, **how) == METRIC.stats(
-        HYPS[1:2], [[]]
-    )
+    assert METRIC.stats(HYPS[1:2], kind(cube[1:2]), eos_id=9, **how) == METRIC.stats(HYPS[1:2], [[]])
 
 
 def test_a_null_among_references_in_arrow_is_an_absent_one():
@@ -155,9 +151,7 @@ def batches(draw):
     hyps, refs = [], []
     for _ in range(draw(st.integers(1, 10))):
         hyp = draw(rows)
-        other = st.one_of(
-            rows, st.just(hyp), st.tuples(rows, st.just(hyp)).map(lambda p: p[0] + p[1])
-        )
+        other = st.one_of(rows, st.just(hyp), st.tuples(rows, st.just(hyp)).map(lambda p: p[0] + p[1]))
         hyps.append(hyp)
         refs.append(draw(st.lists(other, min_size=1, max_size=3)))
     return hyps, refs
@@ -187,9 +181,7 @@ def test_all_lengths_on_all_levels(level, top, monkeypatch):
         refs = [hyp[shift:] + [rng.choice(pool) for _ in range(shift)] for hyp in hyps]
         stats = bleu.stats(hyps, refs)
         assert stats == METRIC.stats(words(hyps), words(refs))
-        assert (
-            bleu.stats(hyps[::-1], refs).sum() == METRIC.stats(words(hyps)[::-1], words(refs)).sum()
-        )
+        assert bleu.stats(hyps[::-1], refs).sum() == METRIC.stats(words(hyps)[::-1], words(refs)).sum()
         values, offsets = ragged(hyps, np.int64)
         assert bleu.stats(Ids(values, offsets), refs) == stats
 
@@ -206,9 +198,7 @@ def test_two_threads_score_ids_as_one_does():
     assert [part.tobytes() for part in mine] == [part.tobytes() for part in theirs]
 
 
-@pytest.mark.parametrize(
-    "make", [lambda a: a, ByDlpack, lambda a: a[:, :100]], ids=["whole", "dlpack", "columns"]
-)
+@pytest.mark.parametrize("make", [lambda a: a, ByDlpack, lambda a: a[:, :100]], ids=["whole", "dlpack", "columns"])
 def test_arrays_are_read_where_they_are(make):
     array = np.arange(4000 * 128, dtype=np.int64).reshape(4000, 128)
     kept = Ids(make(array)).values
@@ -286,8 +276,7 @@ def test_ids_are_of_any_integer_type(kind):
 def test_masked_ids_are_no_tokens_and_masked_rows_no_references():
     hyps = np.ma.array([[1, 2, 3, 9], [4, 9, 5, 6]], mask=[[0, 0, 0, 1], [0, 1, 0, 0]])
     refs = np.ma.array(
-        [[[1, 2, 3], [1, 9, 9]], [[4, 5, 6], [9, 9, 9]]],
-        mask=[[[0, 0, 0], [0, 1, 1]], [[0, 0, 0], [1, 1, 1]]],
+        [[[1, 2, 3], [1, 9, 9]], [[4, 5, 6], [9, 9, 9]]], mask=[[[0, 0, 0], [0, 1, 1]], [[0, 0, 0], [1, 1, 1]]]
     )
     expected = METRIC.corpus([[1, 2, 3], [4, 5, 6]], [[[1, 2, 3], [1]], [[4, 5, 6]]])
     assert METRIC.corpus(hyps, refs) == expected

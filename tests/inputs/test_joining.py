@@ -30,9 +30,17 @@ def tables(folder):
 @pytest.mark.usefixtures("tables")
 @pytest.mark.parametrize(
     "command",
-    ["score", "score -sl", "score --save r", "score --group-by ref.domain", "compare -n 9",
-     "check", "explain", "score --group-by ref.domain -f json"],
-)  # fmt: skip
+    [
+        "score",
+        "score -sl",
+        "score --save r",
+        "score --group-by ref.domain",
+        "compare -n 9",
+        "check",
+        "explain",
+        "score --group-by ref.domain -f json",
+    ],
+)
 def test_rows_are_matched_by_their_keys(command):
     command, *flags = command.split()
     files = ["same.jsonl"] * (1 + (command == "compare"))

@@ -25,8 +25,9 @@ def dictionary(kind, index="int8"):
         places = [values.index(text, 1) for text in texts]
         if texts and texts[-1] is not None:
             places[-1] = len(values) - 2
-        keys = [None if text is None and i % 2 else place
-                for i, (text, place) in enumerate(zip(texts, places, strict=True))]  # fmt: skip
+        keys = [
+            None if text is None and i % 2 else place for i, (text, place) in enumerate(zip(texts, places, strict=True))
+        ]
         return pa.DictionaryArray.from_arrays(pa.array(keys).cast(index), pa.array(values, kind))
 
     return make
@@ -61,16 +62,13 @@ ARROW = {
 OTHERS = {
     "Polars": lambda texts: pl.Series(texts, dtype=pl.String),
     "Polars categorical": lambda texts: pl.Series(texts, dtype=pl.Categorical),
-    "Polars enum": lambda texts: pl.Series(
-        texts, dtype=pl.Enum(sorted({text for text in texts if text is not None}))
-    ),
+    "Polars enum": lambda texts: pl.Series(texts, dtype=pl.Enum(sorted({text for text in texts if text is not None}))),
     "pandas categorical": lambda texts: pd.Series(texts, dtype="category"),
     "pandas Arrow dictionary": lambda texts: pd.Series(
         texts, dtype=pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))
     ),
 }
-each_kind = pytest.mark.parametrize("make", [*ARROW.values(), *OTHERS.values()],
-                                    ids=[*ARROW, *OTHERS])  # fmt: skip
+each_kind = pytest.mark.parametrize("make", [*ARROW.values(), *OTHERS.values()], ids=[*ARROW, *OTHERS])
 each_arrow_kind = pytest.mark.parametrize("make", ARROW.values(), ids=ARROW)
 
 WORD = st.sampled_from(["a b c d e", "a b c d f", "", "naïve 中文 👍"]) | st.text(max_size=8)
@@ -161,10 +159,9 @@ def test_engines_and_scans_group_by_any_column(make, pairs, labels):
     hyps, refs = map(list, zip(*pairs, strict=True))
     labels = labels[: len(hyps)]
     expected = {
-        label: BLEU.corpus(*zip(*[pair for pair, one in zip(pairs, labels, strict=True)
-                                  if one == label], strict=True))
+        label: BLEU.corpus(*zip(*[pair for pair, one in zip(pairs, labels, strict=True) if one == label], strict=True))
         for label in labels
-    }  # fmt: skip
+    }
     columns = {"hyp": chunked(make, hyps), "second": make([None] * len(hyps)), "ref": make(refs)}
     table = pa.table({**columns, "by": sliced(make, labels)})
     for several in ("ref", ["second", "ref"]):

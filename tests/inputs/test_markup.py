@@ -73,9 +73,7 @@ ALL = "s.en-de.all.xml"
 NOTICE = f"truebleu: notice: {ALL}: left out 1 segment of test suites\n"
 
 
-@pytest.mark.parametrize(
-    "command", ["score", "compare -n 100", "explain", "contrast", "score --per-segment out.tsv"]
-)
+@pytest.mark.parametrize("command", ["score", "compare -n 100", "explain", "contrast", "score --per-segment out.tsv"])
 def test_markup_scores_as_its_text(command):
     command, *flags = command.split()
     systems = ["good"] if "out.tsv" in flags else ["good", "bad"]
@@ -97,10 +95,7 @@ def test_systems_have_their_names_and_labels_come_from_documents():
     plain = ["ref.A.txt", "ref.B.txt", "-i", "good.txt", "bad.txt"]
     marked = [ALL, "-i", ALL]
     assert scored("score", *marked) == (scored("score", *plain)[0], NOTICE)
-    assert (
-        scored("score", *marked, "--group-by", ALL)[0]
-        == (scored("score", *plain, "--group-by", "domains.txt")[0])
-    )
+    assert scored("score", *marked, "--group-by", ALL)[0] == (scored("score", *plain, "--group-by", "domains.txt")[0])
     for flag, own, labels in [("--by-doc", ALL, "docs.txt"), ("--group-by", ALL, "domains.txt")]:
         by_markup, by_text = (
             json.loads(scored("compare", *files, "-n", "99", "-f", "json", flag, file)[0])
@@ -121,13 +116,10 @@ def test_systems_have_their_names_and_labels_come_from_documents():
 def test_a_campaign_reads_markup(texts):
     (texts / "s-ende-ref.de.sgm").write_text(sgml("refset", {"A": REFS}))
     (texts / "s.alone.1.en-de.sgm").write_text(sgml("tstset", {"x": HYPS}))
-    scores = json.loads(scored("campaign", ".", "-f", "json")[0])["matrices"][0]["sets"][0][
-        "scores"
-    ]
+    scores = json.loads(scored("campaign", ".", "-f", "json")[0])["matrices"][0]["sets"][0]["scores"]
     refs = list(zip(REFS, OTHER, REFS, strict=True))
     assert {name: score["value"] for name, score in scores.items()} == {
-        name: tb.corpus_bleu(hyps, refs).value
-        for name, hyps in {"alone": HYPS, "good": HYPS, "bad": WORSE}.items()
+        name: tb.corpus_bleu(hyps, refs).value for name, hyps in {"alone": HYPS, "good": HYPS, "bad": WORSE}.items()
     }
     scored("campaign", ".", "--init")
     again = json.loads(scored("campaign", "campaign.toml", "-f", "json")[0])
@@ -196,10 +188,16 @@ def test_several_texts_are_listed():
 
 @pytest.mark.parametrize(
     "text",
-    ["<!--" * 50_000, "<seg>" + "<![CDATA[" * 50_000, "<doc " + "a" * 200_000 + ">",
-     "<seg>" + " " * 200_000 + "x", "<doc " * 50_000, '<doc a="' * 50_000,
-     "<seg id='1'>x</seg>" * 50_000],
-)  # fmt: skip
+    [
+        "<!--" * 50_000,
+        "<seg>" + "<![CDATA[" * 50_000,
+        "<doc " + "a" * 200_000 + ">",
+        "<seg>" + " " * 200_000 + "x",
+        "<doc " * 50_000,
+        '<doc a="' * 50_000,
+        "<seg id='1'>x</seg>" * 50_000,
+    ],
+)
 def test_hostile_text_takes_no_longer(text):
     start = time.process_time()
     with suppress(InputError):
@@ -216,9 +214,7 @@ def test_declared_encodings_and_marks_are_heeded(texts):
     text = xml({'ref translator="A"': REFS, 'hyp system="good"': HYPS})
     expected = scored("score", "ref.A.txt", "-i", "good.txt")[0]
     latin = text.replace("?>", ' encoding="ISO-8859-1"?>', 1)
-    for data, notices in [
-        (latin.encode("latin-1"), 1), (text.encode("utf-16"), 3), (text.encode("utf-8-sig"), 3)
-    ]:  # fmt: skip
+    for data, notices in [(latin.encode("latin-1"), 1), (text.encode("utf-16"), 3), (text.encode("utf-8-sig"), 3)]:
         (texts / "coded.xml").write_bytes(data)
         out, error = scored("score", "coded.xml", "-i", "coded.xml")
         assert out == expected

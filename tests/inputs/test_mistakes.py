@@ -31,9 +31,8 @@ def found(refs, systems=(), tokenizers=("13a",)):
 
 @pytest.mark.parametrize(
     ("texts", "language", "tokenizer"),
-    [(JAPANESE, "Japanese", "ja-mecab"), (CHINESE_TEXT, "Chinese", "zh"),
-     (THAI, "Thai", "flores200 or -tok char")],
-)  # fmt: skip
+    [(JAPANESE, "Japanese", "ja-mecab"), (CHINESE_TEXT, "Chinese", "zh"), (THAI, "Thai", "flores200 or -tok char")],
+)
 def test_a_script_without_spaces_needs_a_tokenizer(texts, language, tokenizer):
     (mistake,) = found(texts, tokenizers=("ja-mecab", "", "intl"))
     assert mistake.startswith(f"the references are {language}, ")
@@ -45,9 +44,7 @@ def test_a_script_without_spaces_needs_a_tokenizer(texts, language, tokenizer):
 
 def test_a_line_that_stands_for_references():
     none = ["NO TRANSLATION AVAILABLE"] * 900
-    mistake = (
-        "the reference: 900 of 960 lines are 'NO TRANSLATION AVAILABLE'; leave these segments out"
-    )
+    mistake = "the reference: 900 of 960 lines are 'NO TRANSLATION AVAILABLE'; leave these segments out"
     assert found([*GERMAN, *none]) == [mistake]
     assert "900 of 960 lines are ''" in found([*none[:0], *GERMAN, *[""] * 900])[0]
     assert not found([*GERMAN, *none[:90]])  # too few
@@ -92,9 +89,15 @@ def test_real_systems_give_no_false_alarm(pair):
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(
     "command",
-    ["score", "score -sl", "score --per-segment o.tsv", "compare -n 9", "report -n 9 --force -o o",
-     "campaign -tok 13a"],
-)  # fmt: skip
+    [
+        "score",
+        "score -sl",
+        "score --per-segment o.tsv",
+        "compare -n 9",
+        "report -n 9 --force -o o",
+        "campaign -tok 13a",
+    ],
+)
 def test_commands_say_it_before_the_score_unless_quiet(command, folder):
     command, *flags = command.split()
     system = SYSTEMS[1] if command == "campaign" else CHINESE[1]

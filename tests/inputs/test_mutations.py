@@ -47,8 +47,13 @@ def whole(name):
     form, kind = name.split("/")
     rows, sink = _table(kind), pa.BufferOutputStream()
     if form == "parquet":
-        pq.write_table(rows, sink, compression="none" if kind == "list" else "snappy",
-                       use_dictionary=kind == "dictionary", row_group_size=7)  # fmt: skip
+        pq.write_table(
+            rows,
+            sink,
+            compression="none" if kind == "list" else "snappy",
+            use_dictionary=kind == "dictionary",
+            row_group_size=7,
+        )
         return sink.getvalue().to_pybytes(), []
     writer = pa.ipc.new_file if form == "arrow" else pa.ipc.new_stream
     with writer(sink, rows.schema) as out:
@@ -166,9 +171,7 @@ WITHOUT_MEMORY = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "column", DAMAGED + WITHOUT_MEMORY, ids=lambda column: type(column).__name__
-)
+@pytest.mark.parametrize("column", DAMAGED + WITHOUT_MEMORY, ids=lambda column: type(column).__name__)
 def test_damaged_arrays_and_arrays_without_memory_are_refused(column):
     calls = [
         lambda: tb.BLEU().stats(column, column),

@@ -11,10 +11,13 @@ from truebleu import InputError, OptionError
 from truebleu.inputs.segment_scores import segment_scores
 
 SCORES = {"A": [0.5, math.nan, 0.25], "B": [1.0, 2.0, -3.0]}
-ROWS = [{name: None if math.isnan(own[i]) else own[i] for name, own in SCORES.items()}
-        for i in range(3)]  # fmt: skip
-LONG = [{"system": name, "segment": i + 1, "score": ROWS[i][name]} for i in (2, 0, 1)
-        for name in ("B", "other", "A") if name in SCORES]  # fmt: skip
+ROWS = [{name: None if math.isnan(own[i]) else own[i] for name, own in SCORES.items()} for i in range(3)]
+LONG = [
+    {"system": name, "segment": i + 1, "score": ROWS[i][name]}
+    for i in (2, 0, 1)
+    for name in ("B", "other", "A")
+    if name in SCORES
+]
 
 
 def tsv(rows, *, names=True):
@@ -107,7 +110,7 @@ def test_marked_errors(tmp_path):
         (json.dumps(XCOMET).replace("start", "at"), ":1: errors need text, start"),
         (json.dumps({"A": [{"COMET": 1}]}), ":1: A has no score for segment 2"),
         (json.dumps({"A": [1, 2]}), "not a number"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(InputError, match=message):
             read(tmp_path, damaged, ["A"], 2)
 

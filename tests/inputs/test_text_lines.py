@@ -64,8 +64,10 @@ def test_files_of_a_folder_are_one_text(tmp_path):
 def test_the_bound_of_a_line_is_exact(tmp_path, monkeypatch):
     path = str(tmp_path / "lines")
     for module, name, value in (
-        (files, "LONGEST", 3 << 20), (files, "_BLOCK", 1 << 20), (text_lines, "BLOCK", 1 << 20),
-    ):  # fmt: skip
+        (files, "LONGEST", 3 << 20),
+        (files, "_BLOCK", 1 << 20),
+        (text_lines, "BLOCK", 1 << 20),
+    ):
         monkeypatch.setattr(module, name, value)
     for length in (3 << 20, (3 << 20) + 1):
         (tmp_path / "lines").write_bytes(b"a\n" + b"b" * length + b"\nc\n")

@@ -54,8 +54,7 @@ def test_any_text_in_any_group_and_batch(rows, step, metric):
     whole, by = Batches(metric, ["h"], ["r"]), Batches(metric, ["h"], ["r"], ["k"])
     assert whole.scores(pa.concat_tables(map(whole.partial, cut))) == metric.corpus(hyps, refs)
     assert by.scores(pa.concat_tables(map(by.partial, cut))) == {
-        key: metric.corpus(*zip(*[(h, r) for h, r, k in rows if k == key], strict=True))
-        for key in keys
+        key: metric.corpus(*zip(*[(h, r) for h, r, k in rows if k == key], strict=True)) for key in keys
     }
     scored = pa.concat_tables(whole.scored(part, "s", stats=True) for part in cut)
     assert scored["s"].to_pylist() == metric.sentences(hyps, refs).tolist()
@@ -117,9 +116,7 @@ def test_an_engine_scores_and_compares_as_in_memory(metric, documents):
     arguments = ("hyp", "other", "ref", documents, "sacrebleu", metric, options)
     labels = DOCS if documents else None
     systems = {"hyp": HYPS, "other": OTHERS}
-    expected = tb.compare(
-        systems, REFS, metric=metric, documents=labels, robustness=False, **options
-    )
+    expected = tb.compare(systems, REFS, metric=metric, documents=labels, robustness=False, **options)
     assert engine.compare(Local(), *arguments) == expected
 
 

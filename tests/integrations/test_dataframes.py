@@ -61,9 +61,7 @@ def test_polars_takes_several_references(refs, collect):
 @each_metric
 def test_polars_segments_and_statistics(metric):
     column = pl.col("hyp").bleu
-    result = FRAME.select(
-        scores=column.sentences("ref", metric=metric), stats=column.stats("ref", metric=metric)
-    )
+    result = FRAME.select(scores=column.sentences("ref", metric=metric), stats=column.stats("ref", metric=metric))
     assert result["scores"].to_list() == metric.sentences(HYPS, REFS).tolist()
     assert result["stats"].struct.unnest().rows() == list(metric.stats(HYPS, REFS))
 
@@ -113,14 +111,8 @@ def test_polars_text_stays_where_it_is(monkeypatch):
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
-        (
-            lambda c: c.bleu.score("second"),
-            "in column 'hyp' and refs in 'second': refs.0. has no reference",
-        ),
-        (
-            lambda c: c.bleu.sentences("second"),
-            "'hyp' and refs in 'second': refs.0. has no reference",
-        ),
+        (lambda c: c.bleu.score("second"), "in column 'hyp' and refs in 'second': refs.0. has no reference"),
+        (lambda c: c.bleu.sentences("second"), "'hyp' and refs in 'second': refs.0. has no reference"),
         (lambda c: c.bleu.score("id"), "hyps in column 'hyp' and refs in 'id': .*Int64; cast it"),
         (lambda c: c.bleu.score(["ref", "id"]), "column 'id' has the type Int64; of several"),
     ],
@@ -160,9 +152,7 @@ def test_pandas_columns_of_any_kind(dtype):
     assert frame.bleu.corpus() == METRIC.corpus(HYPS, REFS)
     assert frame.bleu.sentences().tolist() == METRIC.sentences(HYPS, REFS).tolist()
     assert frame.bleu.sentences().index.equals(frame.index)
-    assert list(frame.bleu.stats().itertuples(index=False, name=None)) == list(
-        METRIC.stats(HYPS, REFS)
-    )
+    assert list(frame.bleu.stats().itertuples(index=False, name=None)) == list(METRIC.stats(HYPS, REFS))
     scores = grouped(METRIC, "hyp", "ref", "lang")
     result = frame.bleu.corpus(by="lang")
     by_lang = {None if pd.isna(key) else key: value for key, value in result["score"].items()}
@@ -221,9 +211,7 @@ def test_pandas_columns_may_have_numbers_and_tuples_for_names():
     frame = TABLE.select(["hyp", "ref", "lang"]).to_pandas()
     expected = frame.bleu.corpus(by="lang")["score"].tolist()
     for labels in ([0, 1, 2], [("a", "hyp"), ("a", "ref"), ("b", "lang")]):
-        frame.columns = (
-            pd.MultiIndex.from_tuples(labels) if isinstance(labels[0], tuple) else labels
-        )
+        frame.columns = pd.MultiIndex.from_tuples(labels) if isinstance(labels[0], tuple) else labels
         hyp, ref, lang = labels
         assert frame.bleu.corpus(hyp, ref) == METRIC.corpus(HYPS, REFS)
         assert frame.bleu.corpus(hyp, ref, by=lang)["score"].tolist() == expected
@@ -281,10 +269,7 @@ def test_duckdb_several_references_and_segments(connection, metric, refs):
 def test_duckdb_mistakes_name_column_and_row(connection):
     relation = connection.table("texts")
     for arguments, message in (
-        (
-            {"refs": "second"},
-            r"the relation, from row 1 on: .* in 'second': refs\[\d\] has no reference",
-        ),
+        ({"refs": "second"}, r"the relation, from row 1 on: .* in 'second': refs\[\d\] has no reference"),
         ({"refs": "id"}, "hyps in column 'hyp' and refs in 'id': refs has the Arrow type Int64"),
         ({"refs": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),
         ({"by": "nowhere"}, "there is no column 'nowhere'; there are id, hyp, "),

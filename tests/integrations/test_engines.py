@@ -6,17 +6,7 @@ They are slow: to start an engine takes half a minute.
 
 import pyarrow.parquet as pq
 import pytest
-from support.engine_texts import (
-    DOCS,
-    METRIC,
-    OTHERS,
-    TABLE,
-    dying,
-    fatal_table,
-    grouped,
-    parts,
-    write_parts,
-)
+from support.engine_texts import DOCS, METRIC, OTHERS, TABLE, dying, fatal_table, grouped, parts, write_parts
 from support.example_texts import HYPS, REFS
 from support.page_blocks import run_blocks
 from support.started_engines import ray_started, spark_started
@@ -112,8 +102,11 @@ def test_a_corpus_and_its_groups_score_as_in_memory(engine, data):
     assert "nrefs:1" in score.signature
     assert engine.door.corpus(data, by="lang") == grouped(METRIC, "hyp", "ref", "lang")
     pairs = engine.door.corpus(data, by=["doc", "lang"])
-    rows = [i for i, (doc, lang) in enumerate(zip(DOCS, TABLE["lang"].to_pylist(), strict=True))
-            if (doc, lang) == ("doc 3", None)]  # fmt: skip
+    rows = [
+        i
+        for i, (doc, lang) in enumerate(zip(DOCS, TABLE["lang"].to_pylist(), strict=True))
+        if (doc, lang) == ("doc 3", None)
+    ]
     assert pairs["doc 3", None] == METRIC.corpus([HYPS[i] for i in rows], [REFS[i] for i in rows])
 
 

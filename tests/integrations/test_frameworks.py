@@ -47,11 +47,17 @@ def make_decoder(size):
     torch.manual_seed(1)
     return transformers.LlamaForCausalLM(
         transformers.LlamaConfig(
-            vocab_size=size, hidden_size=16, intermediate_size=32, num_hidden_layers=1,
-            num_attention_heads=2, max_position_embeddings=128, pad_token_id=0, eos_token_id=1,
+            vocab_size=size,
+            hidden_size=16,
+            intermediate_size=32,
+            num_hidden_layers=1,
+            num_attention_heads=2,
+            max_position_embeddings=128,
+            pad_token_id=0,
+            eos_token_id=1,
             bos_token_id=1,
         )
-    )  # fmt: skip
+    )
 
 
 def make_translator(size):
@@ -60,22 +66,29 @@ def make_translator(size):
     torch.manual_seed(2)
     model = transformers.BartForConditionalGeneration(
         transformers.BartConfig(
-            vocab_size=size, d_model=16, encoder_layers=1, decoder_layers=1,
-            encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=16,
-            decoder_ffn_dim=16, max_position_embeddings=64, pad_token_id=0, bos_token_id=1,
-            eos_token_id=1, decoder_start_token_id=1, forced_eos_token_id=None,
+            vocab_size=size,
+            d_model=16,
+            encoder_layers=1,
+            decoder_layers=1,
+            encoder_attention_heads=2,
+            decoder_attention_heads=2,
+            encoder_ffn_dim=16,
+            decoder_ffn_dim=16,
+            max_position_embeddings=64,
+            pad_token_id=0,
+            bos_token_id=1,
+            eos_token_id=1,
+            decoder_start_token_id=1,
+            forced_eos_token_id=None,
         )
-    )  # fmt: skip
+    )
     model.generation_config.min_new_tokens = 5  # it would end at once
     return model
 
 
 @pytest.mark.parametrize(
     ("section", "model", "name"),
-    [
-        ("Transformers", make_translator, "Helsinki-NLP/opus-mt-de-en"),
-        ("TRL", make_decoder, "Qwen/Qwen3-0.6B"),
-    ],
+    [("Transformers", make_translator, "Helsinki-NLP/opus-mt-de-en"), ("TRL", make_decoder, "Qwen/Qwen3-0.6B")],
 )
 def test_the_page_trains_a_model(section, model, name, tmp_path, monkeypatch):
     for library in ("transformers", "datasets", "trl"):
@@ -122,20 +135,24 @@ def test_a_training_saves_runs(tmp_path):
     trainer = transformers.Seq2SeqTrainer(
         model=make_translator(len(WORDS)),
         args=transformers.Seq2SeqTrainingArguments(
-            **{**settings(tmp_path), "max_steps": 4}, eval_strategy="steps", eval_steps=2,
-            predict_with_generate=True, generation_max_length=12,
+            **{**settings(tmp_path), "max_steps": 4},
+            eval_strategy="steps",
+            eval_steps=2,
+            predict_with_generate=True,
+            generation_max_length=12,
         ),
-        train_dataset=rows, eval_dataset=rows, processing_class=tokenizer,
+        train_dataset=rows,
+        eval_dataset=rows,
+        processing_class=tokenizer,
         data_collator=transformers.DataCollatorForSeq2Seq(tokenizer),
-        compute_metrics=callback.compute_metrics, callbacks=[callback],
-    )  # fmt: skip
+        compute_metrics=callback.compute_metrics,
+        callbacks=[callback],
+    )
     trainer.train()
     logged = {log["step"]: log for log in trainer.state.log_history if "eval_bleu" in log}
     runs = map(load_run, (tmp_path / "run").iterdir())
     scores = {run.tags["step"]: [one.value for one in run.scores["run"]] for run in runs}
-    assert scores == {
-        step: [log["eval_bleu"], log["eval_chrf"]] for step, log in logged.items()
-    }  # fmt: skip
+    assert scores == {step: [log["eval_bleu"], log["eval_chrf"]] for step, log in logged.items()}
 
 
 def test_metrics_of_torchmetrics_are_collected():

@@ -84,9 +84,7 @@ def test_compute_metrics_reads_a_prediction():
     expected = METRIC.corpus(["a b c d", "e f g h"], ["a b c d", "e f g"])
     for predictions in (hyps, (hyps, "more")):
         result = compute_metrics(Tokenizer())(Prediction(predictions, labels))
-        assert result == {
-            "bleu": expected.value, "brevity_penalty": expected.bp, "length_ratio": expected.ratio,
-        }  # fmt: skip
+        assert result == {"bleu": expected.value, "brevity_penalty": expected.bp, "length_ratio": expected.ratio}
         result = compute_metrics(pad_id=0, eos_id=9)(Prediction(predictions, labels))
         assert result["bleu"] == expected.value
     # What generation begins with is no token, even if it ends segments, too.
@@ -105,9 +103,10 @@ def test_compute_metrics_reads_a_prediction():
         assert result["bleu"] == expected.value
     for prediction, message in (
         (Prediction(np.zeros((2, 3, 4)), labels), "predict_with_generate=True"),
-        ((hyps, None), "no labels"), ((hyps,) * 3, "predictions and labels"),
+        ((hyps, None), "no labels"),
+        ((hyps,) * 3, "predictions and labels"),
         (([[1], [1, 2]], labels), "differ in length"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(InputError, match=message):
             compute_metrics()(prediction)
 

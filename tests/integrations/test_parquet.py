@@ -41,10 +41,14 @@ def small(monkeypatch):
 def rows_read(tasks):
     """The rows that each task reads, with their places."""
     return [
-        [(place, table["hyp"][0].as_py())
-         for piece in task for table, place in tasks._read(piece, BATCHES) if len(table)]
+        [
+            (place, table["hyp"][0].as_py())
+            for piece in task
+            for table, place in tasks._read(piece, BATCHES)
+            if len(table)
+        ]
         for task in tasks._tasks
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.usefixtures("small")
@@ -64,11 +68,7 @@ def test_each_row_is_read_once_and_in_order(folder, cores):
     assert [place for place, _ in rows] == expected
 
 
-@given(
-    sizes=st.lists(st.integers(0, 50), min_size=1, max_size=20),
-    size=st.integers(8, 200),
-    opening=st.integers(1, 7),
-)
+@given(sizes=st.lists(st.integers(0, 50), min_size=1, max_size=20), size=st.integers(8, 200), opening=st.integers(1, 7))
 def test_files_are_dealt_out_without_gaps(sizes, size, opening):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parquet, "_OPENING_BYTES", opening)
@@ -78,10 +78,7 @@ def test_files_are_dealt_out_without_gaps(sizes, size, opening):
     assert total // (size + opening) <= len(dealt) <= max(1, len(sizes), 2 * total // size + 1)
     pieces = [piece for task in dealt for piece in task]
     for i, length in enumerate(sizes):
-        bytes_read = [
-            at for _, path, start, end in pieces if path == str(i)
-            for at in range(start, min(end, length))
-        ]  # fmt: skip
+        bytes_read = [at for _, path, start, end in pieces if path == str(i) for at in range(start, min(end, length))]
         assert bytes_read == list(range(length))
         assert [path for _, path, *_ in pieces].count(str(i)) >= 1
 
@@ -104,10 +101,7 @@ def test_an_empty_file_gives_nothing(folder):
 
 def test_only_columns_that_are_scored_are_read(folder):
     tasks = Tasks(folder, 2)
-    (names,) = {
-        tuple(table.column_names)
-        for table in tasks.counted(range(len(tasks)), BATCHES, lambda table: table)
-    }
+    (names,) = {tuple(table.column_names) for table in tasks.counted(range(len(tasks)), BATCHES, lambda table: table)}
     assert names == ("hyp", "ref")
 
 

@@ -82,9 +82,12 @@ def test_a_state_goes_through_torch_save(tmp_path):
 def test_two_processes_reduce_to_the_number_of_one():
     done = subprocess.run(
         [sys.executable, ROOT / "examples" / "distributed.py"],
-        capture_output=True, text=True, check=False, timeout=120,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
         env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("equal: True") == 2
 

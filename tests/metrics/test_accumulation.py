@@ -58,9 +58,7 @@ def test_batches_with_other_numbers_of_references_are_signed_as_varying():
 
 
 def test_accumulators_add_and_keep_their_threads(monkeypatch):
-    one, two = (
-        accumulated(HYPS[half], REFS[half], BLEU(threads=1)) for half in (slice(4), slice(4, None))
-    )
+    one, two = (accumulated(HYPS[half], REFS[half], BLEU(threads=1)) for half in (slice(4), slice(4, None)))
     assert sum([one, two]).compute() == (one + two).compute() == BLEU_13A.corpus(HYPS, REFS)
     assert (one + two).metric.threads == 1
     assert repr(one).endswith(f"version:2.6.0: {one.segments} segments>")
@@ -124,11 +122,17 @@ def test_a_state_survives_pickle_and_json_and_goes_on(metric):
 @pytest.mark.parametrize(
     "state",
     [
-        [1, 2], [0.0] * 15, [[0] * 15], [True] * 15, [-1, *[0] * 14], "no", None,
+        [1, 2],
+        [0.0] * 15,
+        [[0] * 15],
+        [True] * 15,
+        [-1, *[0] * 14],
+        "no",
+        None,
         ByDlpack(np.zeros(15, int), device=(2, 0)),
     ],
     ids=["short", "floats", "nested", "booleans", "negative", "text", "None", "on a GPU"],
-)  # fmt: skip
+)
 def test_bad_states_are_refused(state):
     accumulator = accumulated(HYPS, REFS)
     with pytest.raises(InputError, match="state"):

@@ -38,12 +38,13 @@ def test_tokens_equal_those_of_sacrebleu_and_the_specification(tokenize):
     rules = product(("python", "ascii"), ("unicode", "ascii"))
     variants = [
         *({"lowercase": lowercase} for lowercase in (False, True)),
-        *({"lowercase": True, "whitespace": whitespace, "lowercase_rule": rule, "strip": "none"}
-          for whitespace, rule in rules),
-    ]  # fmt: skip
+        *(
+            {"lowercase": True, "whitespace": whitespace, "lowercase_rule": rule, "strip": "none"}
+            for whitespace, rule in rules
+        ),
+    ]
     metrics = [bleus(tokenize=tokenize, **options) for options in variants]
-    peers = [SacreBLEU(tokenize=tokenize, **options) for options in variants[:2]
-             if tokenize in TOKENIZERS]  # fmt: skip
+    peers = [SacreBLEU(tokenize=tokenize, **options) for options in variants[:2] if tokenize in TOKENIZERS]
 
     @given(texts)
     def check(text):
@@ -90,10 +91,7 @@ def test_scores_equal_those_of_sacrebleu_and_the_specification(method, value):
         expected = peer.corpus_score(hyps, streams(refs))
         dialect = metrics[0].dialect
         assert spec.corpus_bleu(dialect, hyps, present(refs)) == expected.score
-        sentences = [
-            peer.sentence_score(hyp, row).score
-            for hyp, row in zip(hyps, present(refs), strict=True)
-        ]
+        sentences = [peer.sentence_score(hyp, row).score for hyp, row in zip(hyps, present(refs), strict=True)]
         for level, bleu in zip(LEVELS, metrics, strict=True):
             score = bleu.corpus(hyps, refs)
             assert score.value == expected.score, level
@@ -126,10 +124,7 @@ def test_reference_lengths_equal_those_of_the_specification(corpus):
     hyps, refs = corpus
     for rule in ("closest", "closest-first", "shortest", "longest", "first"):
         bleu = BLEU(tokenize="none", ref_len=rule)
-        rows = [
-            tuple(spec.segment_stats(bleu.dialect, hyp, row))
-            for hyp, row in zip(hyps, present(refs), strict=True)
-        ]
+        rows = [tuple(spec.segment_stats(bleu.dialect, hyp, row)) for hyp, row in zip(hyps, present(refs), strict=True)]
         assert list(bleu.stats(hyps, refs)) == rows, rule
 
 
@@ -156,9 +151,7 @@ def test_segments_that_are_read_together_count_as_each_alone(tokenize):
     ]
 
     def text():
-        return drawn.choice(["", " "]).join(
-            drawn.choices(pieces, k=drawn.choice([0, 1, 5, 20, 90]))
-        )
+        return drawn.choice(["", " "]).join(drawn.choices(pieces, k=drawn.choice([0, 1, 5, 20, 90])))
 
     texts = [text() for _ in range(600)]
     hyps = texts[:200]
@@ -199,9 +192,7 @@ def test_a_reference_more_never_loses_a_match(corpus):
     assert fewer.totals == more.totals
 
 
-@pytest.mark.parametrize(
-    "split", [str, str.split, lambda text: [len(word) for word in text.split()]]
-)
+@pytest.mark.parametrize("split", [str, str.split, lambda text: [len(word) for word in text.split()]])
 def test_a_reference_that_is_given_often_counts_once(split):
     """More than 1,024 references are counted by another way than two."""
     hyp, *refs = map(split, ["a bb ccc a bb " + "d" * 16, "a bb ccc a bb", "bb ccc " + "d" * 16])
@@ -294,9 +285,17 @@ def test_rows_of_small_ids_beside_rows_of_large_ones(level, monkeypatch):
 
 @pytest.mark.parametrize(
     "dialect",
-    ["nltk-method1", "nltk-method3", "mteval-v13a", "torchmetrics", "fairseq", "multi-bleu",
-     "codebleu-weighted", "bleu-from-scratch-as-coded"],
-)  # fmt: skip
+    [
+        "nltk-method1",
+        "nltk-method3",
+        "mteval-v13a",
+        "torchmetrics",
+        "fairseq",
+        "multi-bleu",
+        "codebleu-weighted",
+        "bleu-from-scratch-as-coded",
+    ],
+)
 def test_prefixes_of_other_dialects(dialect):
     """In the last two, words have weights or letters."""
     hyps, refs = [["def", "naïve", "a", "a"], ["b"]], [[["def", "a", "a", "c"], ["a"]], [["c"]]]

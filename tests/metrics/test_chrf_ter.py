@@ -29,10 +29,7 @@ def test_chrf_is_sacrebleus(corpus, word_order, whitespace, eps, beta):
     ]
     assert list(map(list, chrf.stats(hyps, refs))) == rows
     score = theirs._aggregate_and_compute(rows)
-    assert (chrf.corpus(hyps, refs).value, chrf.corpus(hyps, refs).name) == (
-        score.score,
-        score.name,
-    )
+    assert (chrf.corpus(hyps, refs).value, chrf.corpus(hyps, refs).name) == (score.score, score.name)
     values = [theirs._compute_f_score(row) for row in rows]
     assert chrf.sentences(hyps, refs).tolist() == values
     assert chrf.values(chrf.stats(hyps, refs)).tolist() == values

@@ -93,8 +93,7 @@ def test_a_data_flow_match_of_0_counts_as_1():
 def test_text():
     score = metric("python", dataflow=False).corpus(["x = 1"], ["x = 1"])
     assert str(score) == (
-        "CodeBLEU = 0.7172 (ngram = 0.5623 weighted_ngram = 0.4949 syntax = 1.0000 "
-        "dataflow = absent)"
+        "CodeBLEU = 0.7172 (ngram = 0.5623 weighted_ngram = 0.4949 syntax = 1.0000 dataflow = absent)"
     )
     assert score.to_dict()["dataflow_match"] is None
     assert "lang:python" in score.signature

@@ -105,9 +105,7 @@ def test_an_interrupted_accumulator_keeps_its_state():
 
 def test_a_handler_may_call_the_kernel_and_the_call_goes_on():
     scores = []
-    before = signal.signal(
-        signal.SIGALRM, lambda *_: scores.append(METRIC.corpus(SOME, SOME).value)
-    )
+    before = signal.signal(signal.SIGALRM, lambda *_: scores.append(METRIC.corpus(SOME, SOME).value))
     signal.setitimer(signal.ITIMER_REAL, 0.02)
     try:
         score = METRIC.corpus(MANY, MANY_OTHERS)

@@ -12,8 +12,7 @@ from truebleu.metrics.intervals import acceleration
 
 
 @pytest.mark.parametrize(
-    ("segments", "replicates"),
-    [(200, 300), *(pytest.param(n, 2000, marks=pytest.mark.slow) for n in (100, 200, 600))],
+    ("segments", "replicates"), [(200, 300), *(pytest.param(n, 2000, marks=pytest.mark.slow) for n in (100, 200, 600))]
 )
 def test_intervals_hold_the_truth_as_often_as_they_say(segments, replicates):
     tables, (a, b) = population(0.1)

@@ -22,9 +22,7 @@ def test_a_mean_is_the_mean_of_the_sentences(dialect):
         assert mean == pytest.approx(values.mean(), abs=1e-11 * bleu.scale, rel=0)
 
 
-@pytest.mark.parametrize(
-    ("empty", "left"), [("skip", [0, 2]), ("skip-hyp", [0, 2, 3]), ("skip-ref", [0, 1, 2, 4])]
-)
+@pytest.mark.parametrize(("empty", "left"), [("skip", [0, 2]), ("skip-hyp", [0, 2, 3]), ("skip-ref", [0, 1, 2, 4])])
 def test_a_mean_counts_what_it_skips(empty, left):
     bleu = tb.BLEU(join="mean", empty=empty)
     score = bleu.corpus(HYPS, REFS)

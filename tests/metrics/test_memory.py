@@ -69,9 +69,8 @@ def grown(calls, before):
 
 @pytest.mark.parametrize(
     ("calls", "before", "most"),
-    [(28_000, 14_000, 500_000),
-     pytest.param(1_000_000, 100_000, 1_000_000, marks=pytest.mark.slow)],
-)  # fmt: skip
+    [(28_000, 14_000, 500_000), pytest.param(1_000_000, 100_000, 1_000_000, marks=pytest.mark.slow)],
+)
 def test_memory_does_not_grow_with_calls(calls, before, most):
     """In a new process, because threads of other tests allocate memory too."""
     if sys.platform != "linux":

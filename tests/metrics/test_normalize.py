@@ -77,12 +77,11 @@ def test_analyses_read_normalized_texts():
     compared, expected = (
         tb.compare({"a": hyps, "b": others}, refs, resamples=50, **options)
         for hyps, others, refs, options in (
-            (HYPS, other, REFS, {"normalize": NAMES}), (BEFORE[0], fixed(other), BEFORE[1], {}),
+            (HYPS, other, REFS, {"normalize": NAMES}),
+            (BEFORE[0], fixed(other), BEFORE[1], {}),
         )
-    )  # fmt: skip
-    assert [(p.difference, p.p) for p in compared.pairs] == (
-        [(p.difference, p.p) for p in expected.pairs]
     )
+    assert [(p.difference, p.p) for p in compared.pairs] == ([(p.difference, p.p) for p in expected.pairs])
     contrasted = tb.contrast(HYPS, other, REFS, normalize=NAMES, resamples=9)
     assert contrasted.difference == bleu.corpus(HYPS, REFS).value - bleu.corpus(other, REFS).value
     waterfall = tb.diff(HYPS, REFS, "sacrebleu", bleu.dialect)
@@ -92,9 +91,7 @@ def test_analyses_read_normalized_texts():
 
 def test_files_are_normalized_small_and_large(folder):
     refs = [refs[0] for refs in REFS]
-    write_lines(
-        {"hyp": HYPS, "hyp.fixed": fixed(HYPS), "ref": refs, "ref.fixed": fixed(refs)}, folder
-    )
+    write_lines({"hyp": HYPS, "hyp.fixed": fixed(HYPS), "ref": refs, "ref.fixed": fixed(refs)}, folder)
     flags = ("-m", "bleu", "chrf", "ter", "gleu", "nist", "-b", "-w", "9")
     expected = truebleu("score", "ref.fixed", "-i", "hyp.fixed", *flags)
     flags = (*flags, "--normalize", *NAMES)

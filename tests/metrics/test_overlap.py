@@ -71,8 +71,7 @@ def recounted(bleu, a, b, refs, classes):
             seen = Counter()
             for token in tokens:
                 seen[token] += 1
-                hits.append(sum((text.count(token) >= seen[token]) << i
-                                for i, text in enumerate(texts[:2])))  # fmt: skip
+                hits.append(sum((text.count(token) >= seen[token]) << i for i, text in enumerate(texts[:2])))
     return np.array(rows), +grams, hits
 
 
@@ -97,9 +96,7 @@ def test_contrasts_are_those_of_a_recount(name, corpus, others, cut):
     assert np.array_equal(rows, expected_rows)
     assert hits.tolist() == expected_hits
     found = Counter()
-    for start, order, group, counts in zip(
-        tally.starts, tally.orders, tally.groups, tally.counts, strict=True
-    ):
+    for start, order, group, counts in zip(tally.starts, tally.orders, tally.groups, tally.counts, strict=True):
         for count, first in zip(counts, (True, False), strict=False):
             found[(group, texts.words(start, order), first)] += count
     assert +found == expected
@@ -117,8 +114,7 @@ def test_threads_change_nothing():
         texts = Overlap(BLEU(threads=threads), [a, b], refs)
         *arrays, tally = texts.contrast(np.zeros(len(texts.vocabulary), dtype=np.uint8))
         counted = (
-            sorted(zip(one.starts.tolist(), one.counts.tolist(), strict=True))
-            for one in (tally, texts.tally(3))
+            sorted(zip(one.starts.tolist(), one.counts.tolist(), strict=True)) for one in (tally, texts.tally(3))
         )
         results.append([*(array.tolist() for array in arrays), *counted])
     assert results[0] == results[1]

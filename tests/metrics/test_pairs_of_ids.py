@@ -9,17 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.id_columns import (
-    COLUMNS,
-    EDGES,
-    HYPS,
-    REFS,
-    SEVERAL_COLUMNS,
-    ByDlpack,
-    padded,
-    ragged,
-    words,
-)
+from support.id_columns import COLUMNS, EDGES, HYPS, REFS, SEVERAL_COLUMNS, ByDlpack, padded, ragged, words
 
 from truebleu import BLEU, DIALECTS, Ids, InputError, mbr, pairwise, self_bleu
 from truebleu._core import simd_levels
@@ -81,10 +71,7 @@ def test_many_sources_are_each_by_itself(make):
         refs = None if others is None else make(others)
         result = mbr(make(GROUPS), weights, refs, pad_id=0)
         expected = mbr(
-            [text(rows) for rows in GROUPS],
-            weights,
-            others and [text(rows) for rows in others],
-            tokenize="none",
+            [text(rows) for rows in GROUPS], weights, others and [text(rows) for rows in others], tokenize="none"
         )
         assert [one.scores for one in result] == [one.scores for one in expected]
         for one, rows in zip(result, GROUPS, strict=True):
@@ -95,9 +82,7 @@ def test_many_sources_are_each_by_itself(make):
 def test_a_group_is_a_source(make):
     flat = [row for rows in GROUPS for row in rows]
     expected = mbr(GROUPS)
-    assert [one.scores for one in mbr(make(flat), group=3, pad_id=0)] == [
-        one.scores for one in expected
-    ]
+    assert [one.scores for one in mbr(make(flat), group=3, pad_id=0)] == [one.scores for one in expected]
     weights = np.arange(1.0, 10.0)
     several = mbr(GROUPS, weights.reshape(3, 3).tolist())
     for own_weights in (weights, weights.reshape(3, 3)):
@@ -145,8 +130,7 @@ def test_random_ids_score_as_text(hyps, refs):
 def test_every_dialect_scores_ids_as_words_or_refuses_them():
     of_letters = {"codebleu-weighted", "bleu-from-scratch-as-coded"}
     methods = ("sentences", "prefixes")
-    scores = (lambda rows, dialect, name=name: getattr(BLEU(dialect), name)(rows, rows)
-              for name in methods)  # fmt: skip
+    scores = (lambda rows, dialect, name=name: getattr(BLEU(dialect), name)(rows, rows) for name in methods)
     for dialect, call in product(of_letters, (pairwise, mbr, self_bleu, *scores)):
         with pytest.raises(InputError, match="looks at the letters of words"):
             call(HYPS, dialect=dialect)

@@ -69,8 +69,7 @@ def test_all_of_unicode(corpus, order):
     value = nist.corpus(hyps, refs).value
     assert value == close(expected(tokens, split, order, info), rel=1e-12, abs=1e-15)
     assert nist.sentences(hyps, refs).tolist() == [
-        close(expected([hyp], [row], order, info), rel=1e-12, abs=1e-15)
-        for hyp, row in zip(tokens, split, strict=True)
+        close(expected([hyp], [row], order, info), rel=1e-12, abs=1e-15) for hyp, row in zip(tokens, split, strict=True)
     ]
 
 
@@ -92,9 +91,7 @@ def test_information_of_other_references():
     nist = tb.NIST(info=[["a b c d"], ["a b", None, "c"]])
     split = [text.split() for text in ("a b c d", "a b", "c")]
     for hyp, ref in (("a b", "a b"), ("c d x", "c d e"), ("x", "x")):
-        assert nist.sentence(hyp, ref).value == close(
-            expected([hyp.split()], [[ref.split()]], 5, split), rel=1e-12
-        )
+        assert nist.sentence(hyp, ref).value == close(expected([hyp.split()], [[ref.split()]], 5, split), rel=1e-12)
     assert nist.pairwise(["a b", "d"], ["a c", "d"]).tolist() == [
         [nist.sentence(hyp, ref).value for ref in ("a c", "d")] for hyp in ("a b", "d")
     ]
@@ -145,18 +142,11 @@ def test_edges():
     assert str(score) == "NIST = 1.0000"
 
 
-phrases = st.lists(
-    st.sampled_from(["aab", "c", "é", "日本", "🙂", "donaudampfschifffahrt"]), max_size=70
-)
+phrases = st.lists(st.sampled_from(["aab", "c", "é", "日本", "🙂", "donaudampfschifffahrt"]), max_size=70)
 orders = st.tuples(st.integers(1, 5), st.integers(1, 7)).map(sorted)
 
 
-@given(
-    st.lists(
-        st.tuples(phrases, st.lists(phrases, min_size=1, max_size=4)), min_size=1, max_size=12
-    ),
-    orders,
-)
+@given(st.lists(st.tuples(phrases, st.lists(phrases, min_size=1, max_size=4)), min_size=1, max_size=12), orders)
 def test_lists_of_words_are_scored_as_nltk_scores_them(segments, orders):
     least, most = orders
     hyps, refs = [list(column) for column in zip(*segments, strict=True)]

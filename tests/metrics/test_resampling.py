@@ -41,9 +41,7 @@ def picks(seed, resample, units, some=None):
         low = (size + 1) // 2
         numbers = [word(seed, 1, resample * words + block // 2 + i) for i in range(low)]
         places += [pick(number, units) for number in numbers]
-        places += [pick((number >> 32) | (number << 32) & MASK, units) for number in numbers][
-            : size - low
-        ]
+        places += [pick((number >> 32) | (number << 32) & MASK, units) for number in numbers][: size - low]
     return places
 
 
@@ -92,9 +90,7 @@ def multinomial(seed, resample, units):
 
 def coins(seed, resample, units):
     words = (units + 63) // 64
-    bits = [
-        word(seed, 2, resample * words + unit // 64) >> (unit % 64) & 1 for unit in range(units)
-    ]
+    bits = [word(seed, 2, resample * words + unit // 64) >> (unit % 64) & 1 for unit in range(units)]
     return np.array(bits, dtype=bool)
 
 
@@ -180,9 +176,7 @@ def test_counts_are_those_of_fair_picks():
     units, resamples = 600, 400
     counts = np.array([multinomial(11, resample, units) for resample in range(resamples)])
     assert (counts.sum(axis=1) == units).all()
-    chances = [
-        math.comb(units, k) * (1 / units) ** k * (1 - 1 / units) ** (units - k) for k in range(7)
-    ]
+    chances = [math.comb(units, k) * (1 / units) ** k * (1 - 1 / units) ** (units - k) for k in range(7)]
     for k, chance in enumerate(chances):
         expected = chance * counts.size
         assert abs((counts == k).sum() - expected) < 4 * math.sqrt(expected)
@@ -303,9 +297,7 @@ def test_steps_do_not_change_what_numpy_draws(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "metric",
-    [CHRF(), CHRF(word_order=2), CHRF(eps_smoothing=True, beta=0.3), TER(), TER(normalized=True)],
-    ids=str,
+    "metric", [CHRF(), CHRF(word_order=2), CHRF(eps_smoothing=True, beta=0.3), TER(), TER(normalized=True)], ids=str
 )
 def test_resampled_scores_of_other_metrics_are_scores_of_sums(metric):
     hyps = [lines(f"de-en/hyp.{name}.txt")[:30] for name in ("aurora", "cinder")]
@@ -321,8 +313,7 @@ def test_resampled_scores_of_other_metrics_are_scores_of_sums(metric):
     # Every resampled score must be one that picks can make, and with so many draws each occurs.
     few = Resampling(metric, [one[:3] for one in systems])
     possible = {
-        tuple(score(one[list(picks)].sum(axis=0)) for one in tables)
-        for picks in itertools.product(range(3), repeat=3)
+        tuple(score(one[list(picks)].sum(axis=0)) for one in tables) for picks in itertools.product(range(3), repeat=3)
     }
     drawn = {tuple(row) for row in np.concatenate(list(few.bootstrap(2_000, 1))).tolist()}
     assert drawn == possible

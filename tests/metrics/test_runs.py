@@ -46,8 +46,7 @@ def test_a_comparison_is_that_of_the_texts(tmp_path):
         texts = dict(list(NAMED.items())[:2])
         expected = tb.compare(texts, TWO_REFS, metric=metric, robustness=False)
         files = tb.compare(paths, metric=metric)
-        mixed = tb.compare({"aurora": tb.load_run(paths["aurora"]), "basalt": BASALT}, TWO_REFS,
-                           metric=metric)  # fmt: skip
+        mixed = tb.compare({"aurora": tb.load_run(paths["aurora"]), "basalt": BASALT}, TWO_REFS, metric=metric)
         assert files.to_dict() == mixed.to_dict() == expected.to_dict()
 
 
@@ -105,8 +104,7 @@ def test_an_existing_file_is_kept(tmp_path):
 def file(tmp_path_factory):
     """The bytes of a run file."""
     path = tmp_path_factory.mktemp("run") / "a.bleu"
-    tb.save_run(path, {"a": HYPS[:3], "b": AURORA[:3]}, REFS[:3], ["bleu", "nist", "ter"],
-                tags={"step": 1})  # fmt: skip
+    tb.save_run(path, {"a": HYPS[:3], "b": AURORA[:3]}, REFS[:3], ["bleu", "nist", "ter"], tags={"step": 1})
     return path.read_bytes()
 
 

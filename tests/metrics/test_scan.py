@@ -74,17 +74,12 @@ def test_folders_and_patterns_are_one_table(tmp_path):
     tables.parquet(folder / "part=b" / "2.parquet", rows.slice(5))
     for hidden in (folder / "_SUCCESS", folder / ".crc", folder / "_temporary" / "x.parquet"):
         hidden.write_bytes(b"no table")
-    for path in (
-        folder,
-        [folder / "*.parquet", folder / "part=?"],
-        [folder / "[01]*", folder / "*=b"],
-    ):
+    for path in (folder, [folder / "*.parquet", folder / "part=?"], [folder / "[01]*", folder / "*=b"]):
         assert BLEU.corpus(tb.scan(path, "mt", "ref", batch_size=4)) == WHOLE
 
 
 @pytest.mark.parametrize(
-    ("end", "write"),
-    [("tsv", tables.tsv), ("csv", tables.comma), ("jsonl", tables.jsonl), ("arrow", tables.ipc)],
+    ("end", "write"), [("tsv", tables.tsv), ("csv", tables.comma), ("jsonl", tables.jsonl), ("arrow", tables.ipc)]
 )
 def test_empty_partitions_have_no_rows(end, write, tmp_path):
     rows = tables.table()

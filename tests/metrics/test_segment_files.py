@@ -27,9 +27,7 @@ def made(folder):
 
 def per_segment(path, *flags):
     name = f"out{path}"
-    scored(
-        "score", "t.jsonl", "--hyp-col", "mt", "--ref-col", "both", "--per-segment", name, *flags
-    )
+    scored("score", "t.jsonl", "--hyp-col", "mt", "--ref-col", "both", "--per-segment", name, *flags)
     if path == ".parquet":
         return pq.read_table(name).to_pylist()
     with open(name, encoding="utf-8", newline="") as file:
@@ -37,10 +35,7 @@ def per_segment(path, *flags):
             return [json.loads(line) for line in file]
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     numbers = [{k: v if k == "group" else float(v) for k, v in row.items()} for row in rows]
-    return [
-        {k: None if k != "group" and math.isnan(v) else v for k, v in row.items()}
-        for row in numbers
-    ]
+    return [{k: None if k != "group" and math.isnan(v) else v for k, v in row.items()} for row in numbers]
 
 
 @pytest.mark.parametrize("path", [".parquet", ".tsv", ".jsonl"])

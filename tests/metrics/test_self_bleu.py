@@ -21,9 +21,7 @@ from truebleu._core import simd_levels
 def one_by_one(listed, **options):
     """Each text against the others, by the front door."""
     bleu = BLEU(options.pop("dialect", "sacrebleu"), **options)
-    return [
-        bleu.sentence(text, listed[:i] + listed[i + 1 :]).value for i, text in enumerate(listed)
-    ]
+    return [bleu.sentence(text, listed[:i] + listed[i + 1 :]).value for i, text in enumerate(listed)]
 
 
 def check(listed, **options):
@@ -48,17 +46,13 @@ def test_every_dialect_scores_as_each_by_itself(listed):
         check(listed, dialect=dialect)
 
 
-@pytest.mark.parametrize(
-    "rule", ["closest", "closest-first", "shortest", "longest", "average", "first"]
-)
+@pytest.mark.parametrize("rule", ["closest", "closest-first", "shortest", "longest", "average", "first"])
 @given(listed=st.lists(few_words, min_size=2, max_size=9))
 def test_reference_lengths_are_those_of_the_others(rule, listed):
     check(listed, tokenize="none", ref_len=rule)
 
 
-@pytest.mark.parametrize(
-    "lengths", [range(71), [0, 511, 512, 513], [3, 2_047, 2_048, 2_049, 2_050]]
-)
+@pytest.mark.parametrize("lengths", [range(71), [0, 511, 512, 513], [3, 2_047, 2_048, 2_049, 2_050]])
 def test_all_lengths(lengths):
     check([words(length, seed) for length in lengths for seed in (0, 1)], tokenize="none")
 

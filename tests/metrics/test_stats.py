@@ -26,9 +26,7 @@ rows = st.lists(st.integers(-(2**40), 2**40), min_size=10, max_size=10)
 stats = st.lists(rows, min_size=1, max_size=5).map(Stats)
 
 
-@given(
-    st.integers(1, 5).flatmap(lambda n: st.tuples(*[st.lists(rows, min_size=n, max_size=n)] * 3))
-)
+@given(st.integers(1, 5).flatmap(lambda n: st.tuples(*[st.lists(rows, min_size=n, max_size=n)] * 3)))
 def test_rows_are_a_commutative_monoid(three):
     a, b, c = map(Stats, three)
     zero = Stats([[0] * 10] * len(a))
@@ -68,10 +66,7 @@ def test_rows_are_selected_as_numpy_does():
     mask = rows[:, 0] > rows[:, 0].mean()
     for index in ([0, 5], [-1], [], mask, mask.tolist(), np.array([3, 3, 1]), np.arange(2)):
         part = STATS[index]
-        assert (
-            np.asarray(part).tolist()
-            == rows[np.asarray(index, dtype=None if len(index) else int)].tolist()
-        )
+        assert np.asarray(part).tolist() == rows[np.asarray(index, dtype=None if len(index) else int)].tolist()
         assert type(part) is Stats
     assert STATS[np.int64(2)] == STATS[2]
     for wrong in ([len(STATS)], [True], np.ones(3, dtype=bool)):
@@ -100,10 +95,7 @@ def test_lengths_of_ter_are_in_words():
     assert stats.column_names() == ["edits", "ref_len_units"]
     columns = {"edits": [1, 1], "ref_len": [2.5, 1.0]}
     assert {name: column.tolist() for name, column in stats.columns().items()} == columns
-    assert pa.array(stats).to_pylist() == [
-        {"edits": 1, "ref_len": 2.5},
-        {"edits": 1, "ref_len": 1.0},
-    ]
+    assert pa.array(stats).to_pylist() == [{"edits": 1, "ref_len": 2.5}, {"edits": 1, "ref_len": 1.0}]
     assert TER().score(stats).counts() == {"edits": 2, "ref_len": 3.5}
 
 

@@ -49,9 +49,7 @@ def large(tmp_path):
             (folder / f"{side}.{size}").write_bytes(data)
     (folder / "hyp.gz").write_bytes(gzip.compress((folder / "hyp.whole").read_bytes(), 1))
     columns = {"mt": texts("hyp.aurora.txt", 300_000), "ref": texts("ref.A.txt", 300_000)}
-    pq.write_table(
-        pa.table(columns), folder / "t.parquet", compression="zstd", use_dictionary=False
-    )
+    pq.write_table(pa.table(columns), folder / "t.parquet", compression="zstd", use_dictionary=False)
     return folder
 
 

@@ -140,9 +140,7 @@ PARTS = [
 def programs(draw):
     """Functions, pieces of Python or text, with some edits."""
     text = draw(
-        st.sampled_from(PYTHON)
-        | st.lists(st.sampled_from(PARTS), max_size=12).map("".join)
-        | st.text(max_size=20)
+        st.sampled_from(PYTHON) | st.lists(st.sampled_from(PARTS), max_size=12).map("".join) | st.text(max_size=20)
     )
     for _ in range(draw(st.integers(0, 3))):
         start = draw(st.integers(0, len(text)))

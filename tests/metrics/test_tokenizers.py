@@ -33,9 +33,7 @@ def test_long_texts_are_lowered_as_short_ones(words, extra):
     lower = BLEU(tokenize="none", lowercase=True, threads=1)
     expected = text.lower()
     assert lower.tokens(text) == BLEU(tokenize="none", threads=1).tokens(expected)
-    assert CHRF(lowercase=True).corpus([text], [expected]).value == (
-        CHRF().corpus([expected], [expected]).value
-    )
+    assert CHRF(lowercase=True).corpus([text], [expected]).value == (CHRF().corpus([expected], [expected]).value)
 
 
 def words(texts):
@@ -66,8 +64,7 @@ def test_a_function_that_splits_characters_is_the_tokenizer_char(split):
 
 
 @pytest.mark.parametrize(
-    ("name", "peer", "texts"),
-    [("ja-mecab", TokenizerJaMecab, JAPANESE), ("ko-mecab", TokenizerKoMecab, KOREAN)],
+    ("name", "peer", "texts"), [("ja-mecab", TokenizerJaMecab, JAPANESE), ("ko-mecab", TokenizerKoMecab, KOREAN)]
 )
 def test_mecab_tokenizes_as_in_sacrebleu(name, peer, texts):
     metric = BLEU(tokenize=name, summation=SUMMATION)
@@ -128,9 +125,7 @@ def test_a_missing_or_broken_sentencepiece_model_is_named(tmp_path):
 
 def test_a_named_model_is_that_of_sacrebleu(spm_model, tmp_path, monkeypatch):
     monkeypatch.setenv("SACREBLEU", str(tmp_path))
-    with pytest.raises(
-        OptionError, match=r"no such model; save https://tinyurl\.com/flores200sacre"
-    ):
+    with pytest.raises(OptionError, match=r"no such model; save https://tinyurl\.com/flores200sacre"):
         BLEU(tokenize="flores200")
     theirs = tmp_path / "models" / "flores200sacrebleuspm"
     theirs.parent.mkdir(parents=True)

@@ -52,9 +52,7 @@ def tab(new_tab, path):
 
 def address(hyps, refs, **state):
     """The address of texts: a line for each segment."""
-    hyp, *columns = (
-        "".join(f"{line}\n" for line in lines) for lines in (hyps, *zip(*refs, strict=True))
-    )
+    hyp, *columns = ("".join(f"{line}\n" for line in lines) for lines in (hyps, *zip(*refs, strict=True)))
     return f"#{link(hyp=hyp, ref=columns, **state)}"
 
 
@@ -232,9 +230,7 @@ def test_two_tools_have_the_path_of_diff(tab):
             for decision in step.decisions:
                 assert all(name in row[0] for name in decision.changes)
             assert row[1] == f"{step.after:.2f}"
-            assert float(row[2].replace("\N{MINUS SIGN}", "-")) == pytest.approx(
-                step.effect, abs=0.006
-            )
+            assert float(row[2].replace("\N{MINUS SIGN}", "-")) == pytest.approx(step.effect, abs=0.006)
         assert tab.page.locator(".side.s1").count() == 5
         assert score(tab, "#other-score") == pytest.approx(BLEU(b).corpus(hyps, refs).value)
 

@@ -21,10 +21,7 @@ FIRST, LAST = {"_core", "errors", "version"}, {"__init__", "__main__"}
 ORDER = dict.fromkeys(FIRST, -1) | {name: i for i, name in enumerate(FOLDERS)}
 ORDER |= dict.fromkeys(LAST, len(FOLDERS))
 
-MODULES = {
-    ".".join(path.relative_to(PACKAGE).with_suffix("").parts): path
-    for path in sorted(PACKAGE.rglob("*.py"))
-}
+MODULES = {".".join(path.relative_to(PACKAGE).with_suffix("").parts): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 @cache
@@ -120,9 +117,7 @@ def rust_modules(rust, here):
 def test_the_modules_of_a_crate_form_no_circle(crate):
     folder = ROOT / "crates" / crate / "src"
     rust = {
-        tuple(
-            part for part in path.relative_to(folder).with_suffix("").parts if part != "mod"
-        ): path
+        tuple(part for part in path.relative_to(folder).with_suffix("").parts if part != "mod"): path
         for path in sorted(folder.rglob("*.rs"))
     }
     assert len(rust) > 2

@@ -13,17 +13,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 from support import judged_cases
-from support.page_blocks import (
-    CODE,
-    ELSEWHERE,
-    PAGES,
-    Reader,
-    blocks_of,
-    libraries,
-    run_blocks,
-    runnable,
-    title,
-)
+from support.page_blocks import CODE, ELSEWHERE, PAGES, Reader, blocks_of, libraries, run_blocks, runnable, title
 
 import truebleu
 
@@ -60,9 +50,7 @@ def test_generated_files_are_up_to_date():
 
 
 @pytest.mark.parametrize(
-    "page",
-    [pytest.param(page, marks=[pytest.mark.slow] * (title(page) in SLOW)) for page in PAGES],
-    ids=title,
+    "page", [pytest.param(page, marks=[pytest.mark.slow] * (title(page) in SLOW)) for page in PAGES], ids=title
 )
 def test_the_code_of_a_page_runs(page, tmp_path):
     for library in libraries(page):
@@ -158,14 +146,10 @@ def test_the_kernel_with_a_new_smoothing_value_is_the_specification(tmp_path):
     assert code == 0, printed
 
 
-@pytest.mark.parametrize(
-    "page", sorted((ROOT / "docs" / "migration").glob("*.md")), ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "migration").glob("*.md")), ids=lambda path: path.stem)
 def test_rows_that_are_named_exist(page):
     text = page.read_text("utf-8")
-    named = re.findall(
-        r"-d ([a-z][\w-]+)|bleu_metric\(\"([\w-]+)\"|tb\.\w+\([^)\n]*, \"([\w-]+)\"", text
-    )
+    named = re.findall(r"-d ([a-z][\w-]+)|bleu_metric\(\"([\w-]+)\"|tb\.\w+\([^)\n]*, \"([\w-]+)\"", text)
     assert {name for names in named for name in names if name} <= truebleu.DIALECTS.keys()
 
 

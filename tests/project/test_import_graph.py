@@ -46,9 +46,7 @@ def loaded(code):
         f"import __future__, os, sys; sys.path = {sys.path!r}; before = set(sys.modules)\n{code}\n"
         "print(*sorted(set(sys.modules) - before), file=sys.stderr)"
     )
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", program], capture_output=True, check=False, text=True
-    )
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, check=False, text=True)
     assert done.returncode == 0, done.stderr
     return set(done.stderr.splitlines()[-1].split() if done.stderr.strip() else [])
 

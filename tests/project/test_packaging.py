@@ -105,11 +105,7 @@ def test_the_sdist_holds_what_building_takes_and_no_more(sdist):
     if not (ROOT / ".git").exists():
         pytest.skip("without git it is not known which files are the project's")
     kinds = ["--cached", "--others", "--exclude-standard"]
-    sources = {
-        name
-        for name in output_of(["git", "ls-files", *kinds], cwd=ROOT).splitlines()
-        if (ROOT / name).exists()
-    }
+    sources = {name for name in output_of(["git", "ls-files", *kinds], cwd=ROOT).splitlines() if (ROOT / name).exists()}
     assert names - {"PKG-INFO"} <= sources
     # `src` has the kernel for web pages, built.
     needed = ("crates/core/", "crates/python/", "src/")
@@ -165,10 +161,7 @@ def test_a_wheel_is_all_that_an_environment_with_numpy_needs(wheel, empty, no_ru
     output_of([*pip, "install", "--quiet", "--no-index", "--no-compile", wheel], env=no_rust)
     assert output_of([*pip, "check"], env=no_rust) == "No broken requirements found.\n"
     (site,) = empty.parent.glob("lib/python*/site-packages")
-    assert {path.name.partition("-")[0] for path in site.glob("*.dist-info")} == {
-        "numpy",
-        "truebleu",
-    }
+    assert {path.name.partition("-")[0] for path in site.glob("*.dist-info")} == {"numpy", "truebleu"}
     tried = output_of([empty / "python", ROOT / "scripts" / "smoke.py"], env=no_rust)
     assert tried.startswith(f"truebleu {VERSION} works: Python {sys.version.split()[0]}")
     assert output_of([empty / "truebleu", "--version"], env=no_rust) == f"truebleu {VERSION}\n"

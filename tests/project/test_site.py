@@ -22,8 +22,7 @@ from truebleu.compat import nltk
 #: Modules whose public names the reference lists, and modules that it documents as a whole.
 NAMED = (truebleu, spec, nltk)
 WHOLE = [
-    f"integrations.{name}"
-    for name in ("ray", "spark", "polars", "pandas", "duckdb", "torchmetrics", "huggingface")
+    f"integrations.{name}" for name in ("ray", "spark", "polars", "pandas", "duckdb", "torchmetrics", "huggingface")
 ]
 
 #: Constants, and names that NLTK's `import *` gives besides BLEU.
@@ -48,10 +47,22 @@ def site(tmp_path_factory):
         if not folder.exists():
             # Sphinx does not read pages again that are up to date, and so would not warn.
             done = subprocess.run(
-                [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going",
-                 "--doctree-dir", shared / "doctrees", ROOT / "docs", folder],
-                capture_output=True, text=True, check=False,
-            )  # fmt: skip
+                [
+                    sys.executable,
+                    "-m",
+                    "sphinx",
+                    "--quiet",
+                    "--fail-on-warning",
+                    "--keep-going",
+                    "--doctree-dir",
+                    shared / "doctrees",
+                    ROOT / "docs",
+                    folder,
+                ],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
             (shared / "site.log").write_text(f"{done.returncode}\n{done.stdout}{done.stderr}")
     assert (shared / "site.log").read_text() == "0\n"
     return folder
@@ -170,9 +181,7 @@ def test_the_examples_of_the_tutorial_open_in_the_playground(site, chromium):
     tab = Tab(chromium, (page.parent / path).resolve(), f"#{link}")
     assert tab.page.input_value("#hyp") == "the ferry crosses the"
     value = tab.page.locator("#score").get_attribute("data-value")
-    refs = tab.page.locator("#texts label + label textarea").evaluate_all(
-        "all => all.map(one => one.value)"
-    )
+    refs = tab.page.locator("#texts label + label textarea").evaluate_all("all => all.map(one => one.value)")
     expected = truebleu.corpus_bleu(["the ferry crosses the"], [refs], "papineni-2002").value
     assert float(value) == pytest.approx(expected, rel=1e-14)
     tab.check_quiet()

@@ -31,9 +31,7 @@ FENCED = re.compile(r"^```.*?^```$|^<!--.*?^-->$", re.MULTILINE | re.DOTALL)
 
 def defined(path):
     """The functions of a page."""
-    blocks = re.findall(
-        r"^```python\n(def .*?)^```$", path.read_text("utf-8"), re.MULTILINE | re.DOTALL
-    )
+    blocks = re.findall(r"^```python\n(def .*?)^```$", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     return [function for block in blocks for function in ast.parse(block).body]
 
 
@@ -41,10 +39,7 @@ FUNCTIONS = [function for path in PAGES for function in defined(path)]
 
 #: The functions of the specification, as the first page lists them.
 SPECIFIED = re.findall(
-    r"`(\w+)`",
-    re.search(
-        r"The functions (.*?) are those", (FOLDER / "index.md").read_text("utf-8"), re.DOTALL
-    )[1],
+    r"`(\w+)`", re.search(r"The functions (.*?) are those", (FOLDER / "index.md").read_text("utf-8"), re.DOTALL)[1]
 )
 
 
@@ -63,9 +58,7 @@ def bare(function):
 
 
 @pytest.mark.parametrize(
-    "function",
-    [function for function in FUNCTIONS if function.name in SPECIFIED],
-    ids=lambda function: function.name,
+    "function", [function for function in FUNCTIONS if function.name in SPECIFIED], ids=lambda function: function.name
 )
 def test_the_functions_are_those_of_the_specification(function):
     source = inspect.getsource(getattr(spec, function.name))
@@ -94,9 +87,7 @@ def test_numbers_of_the_text_are_printed(path):
         decimals = len(number.partition(".")[2])
         assert any(f"{value:.{decimals}f}" == number for value in values), number
     for share in re.findall(r"\d+/\d+", text):
-        assert share in output or any(isclose(v, Fraction(share), abs_tol=5e-5) for v in values), (
-            share
-        )
+        assert share in output or any(isclose(v, Fraction(share), abs_tol=5e-5) for v in values), share
 
 
 @pytest.fixture(scope="module")

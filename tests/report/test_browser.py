@@ -79,9 +79,7 @@ def test_scores_of_segments_are_those_of_the_library(tab):
     tab.page.locator("#others .card").wait_for()
     for name in NAMES:
         card = f".card:has(bdi:text-is('{name}'))"
-        bleu, chrf, ter = (
-            metric.sentences(SYSTEMS[name], REFS)[6] for metric in (BLEU(), CHRF(), TER())
-        )
+        bleu, chrf, ter = (metric.sentences(SYSTEMS[name], REFS)[6] for metric in (BLEU(), CHRF(), TER()))
         stats = BLEU().stats(SYSTEMS[name], REFS)
         length, ref_length, *counts = stats[6]
         assert tab.texts(f"{card} .score") == [f"{bleu:.1f}"]
@@ -104,9 +102,10 @@ def test_search(tab):
     ):
         tab.page.fill("#search", query)
         matching = [
-            i for i, texts in enumerate(zip(*searched, strict=True), start=1)
+            i
+            for i, texts in enumerate(zip(*searched, strict=True), start=1)
             if any(re.search(pattern, text, re.IGNORECASE) for text in texts)
-        ]  # fmt: skip
+        ]
         assert 0 < len(matching) < 48
         assert tab.listed() == matching
         assert tab.texts("#count") == [f"{len(matching)} of 48 segments"]
@@ -167,8 +166,17 @@ def test_the_keyboard_alone_does_it_all(tab):
     tab.page.fill("#search", "")
     keyboard.press("ArrowDown")
     assert focused() == "list"
-    for key, line in (("ArrowDown", 2), ("ArrowDown", 3), ("ArrowUp", 2), ("j", 3), ("k", 2),
-                      ("End", 48), ("ArrowDown", 48), ("Home", 1), ("ArrowUp", 1)):  # fmt: skip
+    for key, line in (
+        ("ArrowDown", 2),
+        ("ArrowDown", 3),
+        ("ArrowUp", 2),
+        ("j", 3),
+        ("k", 2),
+        ("End", 48),
+        ("ArrowDown", 48),
+        ("Home", 1),
+        ("ArrowUp", 1),
+    ):
         keyboard.press(key)
         assert tab.shown() == line
         assert f"#seg={line}&" in tab.hash()
@@ -280,10 +288,7 @@ def test_it_is_read_without_script_and_refers_to_no_file(new_tab, page_path):
 
 @pytest.mark.parametrize(
     ("missing", "text"),
-    [
-        ("DecompressionStream", "This browser cannot show the segments"),
-        ("WebAssembly", "Matches are not marked"),
-    ],
+    [("DecompressionStream", "This browser cannot show the segments"), ("WebAssembly", "Matches are not marked")],
 )
 def test_a_browser_says_what_it_cannot_show(chromium, page_path, missing, text):
     context = chromium.new_context()

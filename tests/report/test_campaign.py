@@ -98,12 +98,15 @@ def test_links_lead_into_a_set_and_back(new_tab, page):
 
 @pytest.mark.parametrize(
     ("name", "look"),
-    few([
-        ("phone", {"viewport": {"width": 390, "height": 800}, "color_scheme": "dark"}),
-        ("light", {}),
-        ("forced", {"forced_colors": "active"}),
-    ], every=3),
-)  # fmt: skip
+    few(
+        [
+            ("phone", {"viewport": {"width": 390, "height": 800}, "color_scheme": "dark"}),
+            ("light", {}),
+            ("forced", {"forced_colors": "active"}),
+        ],
+        every=3,
+    ),
+)
 def test_it_is_accessible_and_fits(name, look, new_tab, page):
     tab = new_tab(page, **look)
     assert tab.violations() == []

@@ -36,9 +36,8 @@ def test_pairs_are_the_better_system_minus_the_worse():
 def test_the_two_best_systems_are_contrasted():
     contents = gathered({name: SYSTEMS[name] for name in SHUFFLED}, documents=DOCUMENTS, seed=3)
     expected = contrast(
-        SYSTEMS["aurora"], SYSTEMS["basalt"], REFS, names=("aurora", "basalt"),
-        documents=DOCUMENTS, seed=3, segments=10,
-    )  # fmt: skip
+        SYSTEMS["aurora"], SYSTEMS["basalt"], REFS, names=("aurora", "basalt"), documents=DOCUMENTS, seed=3, segments=10
+    )
     assert contents.contrast.to_dict() == expected.to_dict()
     body = contrast_body(contents, contents.contrast)
     for group in expected.groups:

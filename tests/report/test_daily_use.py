@@ -31,9 +31,7 @@ def test_segments_come_after_the_scores_and_the_rest_is_folded(tab):
         "scores", "segments", "differences", "contrast", "orders", "length",
         "document", "group", "dialects", "findings", "settings",
     ]  # fmt: skip
-    assert tab.page.locator("nav a").evaluate_all("all => all.map(a => a.hash)") == [
-        f"#{name}" for name in names
-    ]
+    assert tab.page.locator("nav a").evaluate_all("all => all.map(a => a.hash)") == [f"#{name}" for name in names]
     tops = [top for _, top, _ in places]
     assert tops == sorted(tops)
     assert tops[1] < 860
@@ -81,14 +79,10 @@ def test_what_does_not_survive_follows_the_verdict_and_has_a_mark():
 def test_a_repair_that_changes_the_place_of_a_system_follows_the_verdict(tmp_path):
     texts = [f"{line} <unk>" if i % 3 else line for i, line in enumerate(SYSTEMS["aurora"])]
     path = tmp_path / "page.html"
-    written(
-        path, {"broken": texts, "other": ["no"] * 4 + SYSTEMS["aurora"][4:]}, REFS, resamples=100
-    )
+    written(path, {"broken": texts, "other": ["no"] * 4 + SYSTEMS["aurora"][4:]}, REFS, resamples=100)
     page = path.read_text("utf-8")
     (line,) = re.findall(r"broken: foreign-marks in 32 lines; repaired, its BLEU is [^<]*", page)
-    assert line.endswith(
-        f"{BLEU().corpus(SYSTEMS['aurora'], REFS).value:.1f}: place 1 instead of 2."
-    )
+    assert line.endswith(f"{BLEU().corpus(SYSTEMS['aurora'], REFS).value:.1f}: place 1 instead of 2.")
     row = page.partition('<tr data-system="broken">')[2].partition("</tr>")[0]
     assert "1 error" in row
     assert page.count("data-scores") == 1
@@ -105,9 +99,7 @@ def test_with_a_baseline_there_is_a_row_for_each_other_system(tmp_path):
 
 
 def test_the_matrix_has_each_difference_which_leads_to_its_segments(tab):
-    comparison = compare(
-        {name: SYSTEMS[name] for name in NAMES}, REFS, documents=DOCUMENTS, **QUICK
-    )
+    comparison = compare({name: SYSTEMS[name] for name in NAMES}, REFS, documents=DOCUMENTS, **QUICK)
     ranked = [system.name for system in comparison.ranked()]
     cells = [(a, b, comparison.pair(a, b)) for a in ranked for b in ranked if a != b]
     signs = [1 if pair.b == row else -1 for row, _, pair in cells]

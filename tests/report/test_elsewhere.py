@@ -12,18 +12,14 @@ from truebleu.cli import main
 NAMES = ("aurora", "basalt", "cinder")
 SENTENCES = {name: BLEU().sentences(SYSTEMS[name], REFS) for name in NAMES}
 DRAWN = np.random.default_rng(1).normal(0, 0.1, (3, 48))
-COMET = {
-    name: 0.4 + own / 200 + noise
-    for (name, own), noise in zip(SENTENCES.items(), DRAWN, strict=True)
-}
+COMET = {name: 0.4 + own / 200 + noise for (name, own), noise in zip(SENTENCES.items(), DRAWN, strict=True)}
 COMET["basalt"][4] = np.nan
 TEXT = SYSTEMS["aurora"][6]
 ERROR = {"text": TEXT[2:9], "start": 1, "end": 8, "severity": "Major", "category": "<b>style"}
 MQM = {
-    name: [{"score": -5, "error_spans": [ERROR]} if (name, i) == ("aurora", 6) else own
-           for i, own in enumerate(values)]
+    name: [{"score": -5, "error_spans": [ERROR]} if (name, i) == ("aurora", 6) else own for i, own in enumerate(values)]
     for name, values in COMET.items()
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")

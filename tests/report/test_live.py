@@ -46,8 +46,7 @@ def check_selection(tab, segments, bleu=None, hyps=HYPS, refs=REFS, chosen=""):
     expected = {name: bleu.corpus(texts[name], some).value for name in texts}
     assert tab.subset() == pytest.approx(expected, rel=TOLERANCE)
     if hyps is HYPS and refs is REFS:
-        others = [metric.corpus(texts[name], some).value for name in ranked_now(tab)
-                  for metric in (CHRF(), TER())]  # fmt: skip
+        others = [metric.corpus(texts[name], some).value for name in ranked_now(tab) for metric in (CHRF(), TER())]
         cells = tab.page.locator("[data-subset-metric]")
         assert cells.evaluate_all("all => all.map(c => Number(c.dataset.value))") == others
     ranked = sorted(expected, key=lambda name: -expected[name])
@@ -66,9 +65,7 @@ def check_selection(tab, segments, bleu=None, hyps=HYPS, refs=REFS, chosen=""):
     # With few documents the page draws as often as Python does.
     compared = SYSTEMS if is_written else {name: texts[name] for name in ("basalt", "aurora")}
     options = QUICK if is_written else {}
-    pair = compare(
-        compared, some, bleu.dialect, documents=documents, **options
-    ).pair("basalt", "aurora")  # fmt: skip
+    pair = compare(compared, some, bleu.dialect, documents=documents, **options).pair("basalt", "aurora")
     sign = 1 if pair.b == "aurora" else -1
     *interval, p = test
     assert interval == pytest.approx(sorted(sign * end for end in pair.interval), rel=1e-9)
@@ -213,10 +210,13 @@ def test_edited_texts_are_scored_while_they_are_typed_and_saved_as_a_patch(tab):
     assert tab.texts("#edits span") == ["2 edited segments"]
     assert tab.page.locator("#list .edited .line").all_text_contents() == ["7", "9"]
     name, patch = tab.saved(lambda: tab.page.click("#patch"))
-    assert (name, patch.decode()) == ("edits.patch", (
-        f"--- aurora\n+++ aurora\n@@ -7 +7 @@\n-{HYPS['aurora'][6]}\n+{better}\n"
-        f"--- reference 1\n+++ reference 1\n@@ -9 +9 @@\n-{REFS[8][0]}\n+x\ty <b>\n"
-    ))  # fmt: skip
+    assert (name, patch.decode()) == (
+        "edits.patch",
+        (
+            f"--- aurora\n+++ aurora\n@@ -7 +7 @@\n-{HYPS['aurora'][6]}\n+{better}\n"
+            f"--- reference 1\n+++ reference 1\n@@ -9 +9 @@\n-{REFS[8][0]}\n+x\ty <b>\n"
+        ),
+    )
     tab.settled(lambda: tab.page.select_option("#flagged", "edited"))
     assert tab.listed() == [7, 9]
     row = tab.exported()[0]

@@ -47,12 +47,7 @@ def test_the_same_texts_and_a_comparison_of_them_make_the_same_page(page, tmp_pa
 def test_a_comparison_has_its_own_texts_and_options(tmp_path):
     path = tmp_path / "report.html"
     comparison = compare(SYSTEMS, REFS, **QUICK)
-    for options in (
-        {"refs": REFS},
-        {"resamples": 9},
-        {"documents": DOCUMENTS},
-        {"lowercase": True},
-    ):
+    for options in ({"refs": REFS}, {"resamples": 9}, {"documents": DOCUMENTS}, {"lowercase": True}):
         with pytest.raises(OptionError, match="a comparison has its texts and options"):
             write_report(path, comparison, **options)
     with pytest.raises(OptionError, match="a report compares BLEU; pass chrF and TER"):
@@ -116,9 +111,13 @@ def test_systems_and_columns_of_any_name_are_listed(tmp_path):
     systems = {name: [f"a b c {k}", "d e f g"] for k, name in enumerate(names)}
     scores = {"length": {name: [float(k), 0.0] for k, name in enumerate(names)}}
     page = written(
-        tmp_path / "page.html", systems, ["a b c d", "d e f"], groups=names[:2], scores=scores,
+        tmp_path / "page.html",
+        systems,
+        ["a b c d", "d e f"],
+        groups=names[:2],
+        scores=scores,
         metrics=[BLEU(lowercase=True), CHRF(), CHRF(char_order=4)],
-    ).read_text("utf-8")  # fmt: skip
+    ).read_text("utf-8")
     assert re.findall(r'data-system="([^"\d]+[^"]*)"', page) == names
     heads = re.findall('<th scope="col"[^>]*>([^<]*)</th>', page.partition("</thead>")[0])
     assert {*heads} == {

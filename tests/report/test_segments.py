@@ -38,9 +38,7 @@ def test_columns_hold_texts_and_tokens(texts, options):
     if "c.counted" in streams.types:
         counted = decoded(streams, "c.counted").encode("utf-16-le")
     assert len(counted) == len(whole)
-    lengths, counts, gaps, sizes = (
-        decoded(streams, f"c.{name}") for name in ("lengths", "counts", "gaps", "sizes")
-    )
+    lengths, counts, gaps, sizes = (decoded(streams, f"c.{name}") for name in ("lengths", "counts", "gaps", "sizes"))
     start = k = 0
     for i, (text, length, count) in enumerate(zip(texts, lengths, counts, strict=True)):
         assert whole[2 * start : 2 * (start + length)].decode("utf-16-le") == (text or "")

@@ -47,9 +47,8 @@ def unsafe_path(tmp_path_factory):
     systems = dict(zip(names, (ATTACKS, turned, turned), strict=True))
     refs = [[text, other] for text, other in zip(turned, ATTACKS, strict=True)]
     return written(
-        path, systems, refs, srcs=ATTACKS, documents=ATTACKS, groups=turned, title=ATTACKS[1],
-        ref_names=ATTACKS[:2],
-    )  # fmt: skip
+        path, systems, refs, srcs=ATTACKS, documents=ATTACKS, groups=turned, title=ATTACKS[1], ref_names=ATTACKS[:2]
+    )
 
 
 @pytest.fixture
@@ -60,10 +59,7 @@ def unsafe(new_tab, unsafe_path):
 
 
 def test_unsafe_texts_are_shown_edited_noted_and_searched(unsafe):
-    expected = [
-        (text, other, text, text, other, other)
-        for text, other in zip(ATTACKS, ATTACKS[::-1], strict=True)
-    ]
+    expected = [(text, other, text, text, other, other) for text, other in zip(ATTACKS, ATTACKS[::-1], strict=True)]
     # Tokens that are not in the text as they are, such as of entities, are shown one by one.
     tokens = token_reader(BLEU())
     spaced = {text: " ".join(tokens(text)) for text in ATTACKS}
@@ -147,11 +143,7 @@ HEBREW_REFS = [
     ["x"],
     ["two blanks", "a"],
 ]
-MIXED = [
-    "The &quot;CAT&quot; sat, \U0001f600 sat!",
-    "\u0130stanbul'da STRASSE",
-    "a-\u00adb <skipped> c",
-]
+MIXED = ["The &quot;CAT&quot; sat, \U0001f600 sat!", "\u0130stanbul'da STRASSE", "a-\u00adb <skipped> c"]
 MIXED_REFS = ['the "cat" sat \U0001f600, sat', "istanbul'da strasse", "a-b c"]
 
 CORPORA = {

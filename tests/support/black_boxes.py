@@ -86,9 +86,7 @@ def geometric(pairs):
     return math.exp(sum(math.log(m / t) for m, t in pairs) / len(pairs))
 
 
-def paper(
-    hyp, refs, read=str.split, orders=4, mean=geometric, bp=penalty, count=matches, ref=closest
-):
+def paper(hyp, refs, read=str.split, orders=4, mean=geometric, bp=penalty, count=matches, ref=closest):
     """BLEU of one segment as in the paper, with parts to exchange."""
     h, rs = read(hyp), list(map(read, refs))
     return bp(len(h), ref(h, rs)) * mean([count(h, rs, n) for n in range(1, orders + 1)])
@@ -112,8 +110,7 @@ def nltk(refs, hyp, method="method0", score=bleu_score.sentence_bleu, **options)
 
 
 def add(k, first=0):
-    return lambda pairs: geometric([(m + k, t + k) if n >= first else (m, t)
-                                    for n, (m, t) in enumerate(pairs)])  # fmt: skip
+    return lambda pairs: geometric([(m + k, t + k) if n >= first else (m, t) for n, (m, t) in enumerate(pairs)])
 
 
 def weighted(pairs, weights=(0.5, 0.3, 0.2)):
@@ -134,9 +131,7 @@ def common(hyp, ref):
     table = [[0] * (len(ref) + 1) for _ in range(len(hyp) + 1)]
     for i, a in enumerate(hyp):
         for j, b in enumerate(ref):
-            table[i + 1][j + 1] = (
-                table[i][j] + 1 if a == b else max(table[i][j + 1], table[i + 1][j])
-            )
+            table[i + 1][j + 1] = table[i][j] + 1 if a == b else max(table[i][j + 1], table[i + 1][j])
     return table[-1][-1]
 
 
@@ -146,9 +141,7 @@ def contained(h, rs, n):
 
 
 def divided(hyp, ref):
-    logs = [
-        math.log(m / t) for m, t in (matches(hyp.split(), [ref.split()], n) for n in (1, 2, 3, 4))
-    ]
+    logs = [math.log(m / t) for m, t in (matches(hyp.split(), [ref.split()], n) for n in (1, 2, 3, 4))]
     return min(1, math.exp(1 - len(ref.split()) / len(hyp.split()))) * math.exp(sum(logs) / 4)
 
 

@@ -45,10 +45,7 @@ PROGRAMS = {
         "def area(w, h)\n  a = w * h # both\n  a\nend",
         "def area(x, y)\n  r = x * y\n  return r unless r < 0\nend",
     ),
-    "rust": (
-        "fn twice(x: i32) -> i32 { let y = x * 2; y }",
-        "fn twice(n: i32) -> i32 { let m = n + n; return m; }",
-    ),
+    "rust": ("fn twice(x: i32) -> i32 { let y = x * 2; y }", "fn twice(n: i32) -> i32 { let m = n + n; return m; }"),
 }
 
 #: Pieces of programs, most of which parse in no language, and some in several.

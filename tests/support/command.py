@@ -103,9 +103,14 @@ def run(*arguments, stdin=b"", program="truebleu", stdout=subprocess.PIPE, **env
         return in_process(*arguments, stdin=stdin)
     clean = {name: value for name, value in os.environ.items() if name not in SETTINGS}
     return subprocess.run(
-        [BIN / program, *arguments], input=stdin, stdout=stdout, stderr=subprocess.PIPE,
-        check=False, env={**clean, **environment}, timeout=60,
-    )  # fmt: skip
+        [BIN / program, *arguments],
+        input=stdin,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        check=False,
+        env={**clean, **environment},
+        timeout=60,
+    )
 
 
 def refusal(*arguments, stdin=b""):

@@ -33,9 +33,7 @@ def _is_known(character: str) -> bool:
 
 characters = st.characters(exclude_categories=("Cs",)).filter(_is_known)
 
-SPACES = (
-    "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003\u200a\u2028\u2029\u202f\u205f\u3000"
-)
+SPACES = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003\u200a\u2028\u2029\u202f\u205f\u3000"
 #: Characters like white space: zero width space, word joiner, Mongolian vowel separator, BOM.
 NO_SPACES = "\u200b\u2060\u180e\ufeff\x00\x1b\x7f"
 
@@ -54,7 +52,7 @@ pieces = st.one_of(
     st.text(NO_SPACES, min_size=1, max_size=2),
     st.text("abcdefghijklmnopqrstuvwxyz", min_size=13, max_size=40),
     characters,
-)  # fmt: skip
+)
 
 #: Segments with spaces between most pieces, so that there are tokens to match.
 texts = st.lists(st.tuples(pieces, st.sampled_from(["", " "])), max_size=30).map(

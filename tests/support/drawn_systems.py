@@ -19,9 +19,7 @@ def rows(figure, *keys):
     """The rows of a figure's data that have these keys, each once."""
     unique = []
     for layer in figure.spec["layer"]:
-        unique += [
-            row for row in layer["data"]["values"] if set(keys) <= row.keys() and row not in unique
-        ]
+        unique += [row for row in layer["data"]["values"] if set(keys) <= row.keys() and row not in unique]
     assert unique
     return unique
 

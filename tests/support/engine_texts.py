@@ -47,10 +47,7 @@ def grouped(metric, hyp, refs, by):
     for i, key in enumerate(TABLE[by].to_pylist()):
         rows.setdefault(key, []).append(i)
     hyps, refs = TABLE[hyp].to_pylist(), TABLE[refs].to_pylist()
-    return {
-        key: metric.corpus([hyps[i] for i in group], [refs[i] for i in group])
-        for key, group in rows.items()
-    }
+    return {key: metric.corpus([hyps[i] for i in group], [refs[i] for i in group]) for key, group in rows.items()}
 
 
 def fatal_table():

@@ -102,9 +102,7 @@ def _segment(rng):
     words = ["the", "cat", "a", "b", "mat", "naïve"]
 
     def text():
-        return " ".join(
-            rng.choices(words, k=rng.choice([*range(11), 1, 2, 3, rng.choice([14, 70])]))
-        )
+        return " ".join(rng.choices(words, k=rng.choice([*range(11), 1, 2, 3, rng.choice([14, 70])])))
 
     hyp = text()
     refs = [text() for _ in range(rng.randint(1, 3))]

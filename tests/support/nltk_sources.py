@@ -35,9 +35,7 @@ def write_stand_ins(folder):
     """
     files = {"ref.ru": "ref.A.txt", "google.ru": "hyp.aurora.txt"}
     texts = {name: (ROOT / "examples" / "de-en" / file).read_text() for name, file in files.items()}
-    references, hypotheses = (
-        [line.split() for line in text.splitlines()] for text in texts.values()
-    )
+    references, hypotheses = ([line.split() for line in text.splitlines()] for text in texts.values())
     corpus = [[line] for line in references], hypotheses
     scores = [original.corpus_bleu(*corpus, (1 / n,) * n) for n in range(1, 10)]
     nists = [original_nist.corpus_nist(*corpus, n) for n in range(1, 10)]

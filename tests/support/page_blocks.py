@@ -20,11 +20,7 @@ from markdown_it import MarkdownIt
 import truebleu
 
 #: The pages whose code runs, wherever they lie: a new page is found by itself.
-PAGES = [
-    ROOT / "README.md",
-    *sorted((ROOT / "docs").rglob("*.md")),
-    ROOT / "examples" / "README.md",
-]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "examples" / "README.md"]
 
 #: What is code; of another language a page has output, a formula or a sketch.
 CODE = ("python", "sh", "console")
@@ -91,9 +87,7 @@ def runnable(path):
     return [
         block
         for block in blocks_of(path)
-        if block.language in CODE
-        and not block.reason
-        and (title(path), block.section) not in ELSEWHERE
+        if block.language in CODE and not block.reason and (title(path), block.section) not in ELSEWHERE
     ]
 
 
@@ -167,9 +161,7 @@ class Reader:
             expected = "".join(f"{line.rstrip()}\n" for line in more.splitlines())
             actual = "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
             # As in a session of Python, `...` stands for anything.
-            alike = doctest.OutputChecker().check_output(
-                expected.rstrip("\n"), actual.rstrip("\n"), doctest.ELLIPSIS
-            )
+            alike = doctest.OutputChecker().check_output(expected.rstrip("\n"), actual.rstrip("\n"), doctest.ELLIPSIS)
             assert alike, f"{where}: {command}prints\n{actual}and not\n{expected}"
             self.ran += 1
 
@@ -186,10 +178,15 @@ class Reader:
         path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
         packages = os.pathsep.join([str(self.folder / "src"), os.environ.get("PYTHONPATH", "")])
         done = subprocess.run(
-            ["/usr/bin/env", "bash", "-c", command], cwd=self.folder,
-            env={**os.environ, "PATH": path, "PYTHONPATH": packages}, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=timeout,
-        )  # fmt: skip
+            ["/usr/bin/env", "bash", "-c", command],
+            cwd=self.folder,
+            env={**os.environ, "PATH": path, "PYTHONPATH": packages},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+            timeout=timeout,
+        )
         return done.stdout.decode(), done.returncode
 
 
@@ -211,9 +208,7 @@ def run_blocks(page, name, replaced):
         What it made, by name.
     """
     code = "\n".join(
-        block.body
-        for block in blocks_of(ROOT / "docs" / page)
-        if block.section == name and block.language == "python"
+        block.body for block in blocks_of(ROOT / "docs" / page) if block.section == name and block.language == "python"
     )
     assert code
     for text, other in replaced.items():

@@ -61,8 +61,7 @@ def answers(*phrases: str) -> Change:
 
 
 def numbered(form: str) -> Change:
-    return lambda line: form.format(line.row, line.text, row=line.row + 1,
-                                    score=-line.random.random() * 4)  # fmt: skip
+    return lambda line: form.format(line.row, line.text, row=line.row + 1, score=-line.random.random() * 4)
 
 
 def is_short(text: str) -> bool:
@@ -77,9 +76,7 @@ def csv(line: Line, quoted: str = "") -> str:
 
 def thinking(tag: str, *thoughts: str) -> Change:
     return lambda line: "<{0}>{1}</{0}> {2}".format(
-        tag,
-        " ".join(line.random.sample(thoughts, line.random.randint(1, len(thoughts)))),
-        line.text,
+        tag, " ".join(line.random.sample(thoughts, line.random.randint(1, len(thoughts)))), line.text
     )
 
 
@@ -97,8 +94,7 @@ def cut(share: float, *, words: bool) -> Change:
 
 def at_most(tokens: int) -> Change:
     """Cut after so many words, or half as many letters of Han."""
-    return lambda line: (" ".join(line.text.split(" ")[:tokens]) if line.spaced
-                         else line.text[: tokens * 3 // 2])  # fmt: skip
+    return lambda line: " ".join(line.text.split(" ")[:tokens]) if line.spaced else line.text[: tokens * 3 // 2]
 
 
 def twice(between: str) -> Change:
@@ -108,9 +104,10 @@ def twice(between: str) -> Change:
 def looped(times: int, words: int) -> Change:
     """The end of a line again and again."""
     return lambda line: (
-        " ".join([line.text, *line.text.split(" ")[-words:] * times]) if line.spaced
+        " ".join([line.text, *line.text.split(" ")[-words:] * times])
+        if line.spaced
         else line.text + line.text[-words * 2 :] * times
-    )  # fmt: skip
+    )
 
 
 def pieces(text: str, size: int) -> list[str]:
@@ -119,8 +116,7 @@ def pieces(text: str, size: int) -> list[str]:
 
 def subwords(between: str, size: int, before: str = "") -> Change:
     """Words in pieces of one size: BPE, WordPiece, or SentencePiece with a mark `before` words."""
-    return lambda line: " ".join(between.join(pieces(before + word, size))
-                                 for word in line.text.split(" "))  # fmt: skip
+    return lambda line: " ".join(between.join(pieces(before + word, size)) for word in line.text.split(" "))
 
 
 def blanks_as(mark: str, before: str = "") -> Change:
@@ -155,8 +151,7 @@ def close_up(marks: str) -> Change:
 
 
 def misread(encoding: str) -> Change:
-    return lambda line: "".join(bytes([byte]).decode(encoding, "ignore") or chr(byte)
-                                for byte in line.text.encode())  # fmt: skip
+    return lambda line: "".join(bytes([byte]).decode(encoding, "ignore") or chr(byte) for byte in line.text.encode())
 
 
 def entities(line: Line) -> str:
@@ -173,8 +168,9 @@ def between_words(mark: str, every: int) -> Change:
     def change(line: Line) -> str:
         if line.spaced:
             parts = line.text.split(" ")
-            return " ".join(f"{w}{mark}" if i % every == every - 1 and i + 1 < len(parts) else w
-                            for i, w in enumerate(parts))  # fmt: skip
+            return " ".join(
+                f"{w}{mark}" if i % every == every - 1 and i + 1 < len(parts) else w for i, w in enumerate(parts)
+            )
         return mark.join(pieces(line.text, every * 4))
 
     return change
@@ -191,8 +187,7 @@ def instead_of_a_word(mark: str) -> Change:
 
 def text_of(name: str) -> Change:
     """The source, or the line in another language, if both are long enough."""
-    return lambda line: (line.text if is_short(getattr(line, name)) or is_short(line.text)
-                         else getattr(line, name))  # fmt: skip
+    return lambda line: line.text if is_short(getattr(line, name)) or is_short(line.text) else getattr(line, name)
 
 
 def in_front(between: str) -> Change:
@@ -200,8 +195,7 @@ def in_front(between: str) -> Change:
 
 
 def cased(change: Callable[[str], str]) -> Change:
-    return lambda line: (change(line.text) if sum(map(str.isalpha, line.text)) >= 20
-                         else line.text)  # fmt: skip
+    return lambda line: change(line.text) if sum(map(str.isalpha, line.text)) >= 20 else line.text
 
 
 ADDED = ("added-text", "refusal")
@@ -318,12 +312,7 @@ FAULTS = (
 
 
 def plant(
-    change: Change,
-    share: float,
-    hyps: Sequence[str],
-    srcs: Sequence[str],
-    others: Sequence[str],
-    random: Random,
+    change: Change, share: float, hyps: Sequence[str], srcs: Sequence[str], others: Sequence[str], random: Random
 ) -> tuple[list[str], set[int]]:
     """Texts with a fault in a share of the lines or in so many lines, and the lines it changed."""
     rows: Sequence[int] = range(len(hyps))

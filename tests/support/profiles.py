@@ -17,8 +17,6 @@ def examples(share):
 def few(cases, every):
     """Cases to parametrize a test with: `make test` runs one in `every`, the first included."""
     return [
-        case
-        if i % every == 0
-        else pytest.param(*(case if type(case) is tuple else (case,)), marks=pytest.mark.slow)
+        case if i % every == 0 else pytest.param(*(case if type(case) is tuple else (case,)), marks=pytest.mark.slow)
         for i, case in enumerate(cases)
     ]

@@ -79,9 +79,7 @@ def _members(cls):
             fields += [field.name for field in dataclasses.fields(base)]
         members.update({field: "" for field in fields if not field.startswith("_")})
         for name, value in vars(base).items():
-            if (name.startswith("_") and name not in PROTOCOLS) or inspect.ismemberdescriptor(
-                value
-            ):
+            if (name.startswith("_") and name not in PROTOCOLS) or inspect.ismemberdescriptor(value):
                 continue
             inner = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
             members[name] = _signature(inner) if inspect.isroutine(inner) else ""
@@ -98,9 +96,7 @@ def _signature(value):
     parts = []
     kinds = [parameter.kind for parameter in signature.parameters.values()]
     for i, parameter in enumerate(signature.parameters.values()):
-        if parameter.kind is parameter.KEYWORD_ONLY and (
-            not i or kinds[i - 1] is parameter.POSITIONAL_OR_KEYWORD
-        ):
+        if parameter.kind is parameter.KEYWORD_ONLY and (not i or kinds[i - 1] is parameter.POSITIONAL_OR_KEYWORD):
             parts.append("*")
         stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
         text = stars.get(parameter.kind, "") + parameter.name

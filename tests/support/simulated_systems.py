@@ -99,8 +99,7 @@ def swapped(tables, groups, segments, replicate):
 
 
 def pair_of(segments, gain=0.0, seed=0):
-    return dict(zip("AB", as_stats(rows(np.random.default_rng(seed), segments, gain=gain)),
-                    strict=True))  # fmt: skip
+    return dict(zip("AB", as_stats(rows(np.random.default_rng(seed), segments, gain=gain)), strict=True))
 
 
 def error(share, replicates):

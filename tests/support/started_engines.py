@@ -16,9 +16,12 @@ def ray_started(megabytes=300):
     import ray.data
 
     ray.init(
-        num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="error",
+        num_cpus=2,
+        include_dashboard=False,
+        log_to_driver=False,
+        logging_level="error",
         object_store_memory=megabytes << 20,
-    )  # fmt: skip
+    )
     ray.data.DataContext.get_current().enable_progress_bars = False
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)
     try:

@@ -47,8 +47,7 @@ def stream(path, rows, *, size=7):
 
 
 def jsonl(path, rows, pack=bytes):
-    text = "".join(json.dumps(row, ensure_ascii=i % 2 == 0) + "\n" for i, row in
-                   enumerate(rows.to_pylist()))  # fmt: skip
+    text = "".join(json.dumps(row, ensure_ascii=i % 2 == 0) + "\n" for i, row in enumerate(rows.to_pylist()))
     path.write_bytes(pack(text.encode()))
 
 

@@ -38,10 +38,12 @@ def on_terminal(columns, *arguments, encoding="utf-8", **environment):
     settings = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS")}
     with (
         mock.patch.dict(os.environ, settings | environment, clear=True),
-        open(os.devnull) as stdin, mock.patch.object(sys, "stdin", stdin),
-        open(follower, "w", encoding=encoding) as stdout, redirect_stdout(stdout),
+        open(os.devnull) as stdin,
+        mock.patch.object(sys, "stdin", stdin),
+        open(follower, "w", encoding=encoding) as stdout,
+        redirect_stdout(stdout),
         redirect_stderr(io.StringIO()),
-    ):  # fmt: skip
+    ):
         cli.main(list(map(str, arguments)))
     reader.join()
     os.close(leader)

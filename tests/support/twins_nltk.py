@@ -12,10 +12,7 @@ from truebleu.compat import nltk as ours
 BOTH = (ours, original)
 
 HYP = ["the", "cat", "sat", "on", "the", "mat", "today"]
-REFS = [
-    ["the", "cat", "is", "on", "the", "mat", "today"],
-    ["there", "sat", "the", "cat", "on", "the", "mat"],
-]
+REFS = [["the", "cat", "is", "on", "the", "mat", "today"], ["there", "sat", "the", "cat", "on", "the", "mat"]]
 CORPUS = [REFS, [["a", "dog"]]], [HYP, ["the", "dog"]]
 
 #: Weights that reach every branch of the formula.
@@ -104,9 +101,7 @@ def segment_lists(draw):
     for _ in range(draw(st.sampled_from([1, 1, 2, 3, 7]))):
         hypothesis = draw(tokens)
         alike = st.tuples(tokens, st.just(hypothesis[1:])).map(lambda parts: [*parts[0], *parts[1]])
-        several = st.lists(
-            st.one_of(tokens, alike, st.just(hypothesis)), min_size=fewest, max_size=3
-        )
+        several = st.lists(st.one_of(tokens, alike, st.just(hypothesis)), min_size=fewest, max_size=3)
         hypotheses.append(container(hypothesis))
         references.append([container(reference) for reference in draw(several)])
     return references, hypotheses

@@ -152,10 +152,7 @@ def test_unsafe_text_stays_text(attack):
 
 @pytest.mark.parametrize("attack", ALL, ids=list(ATTACKS))
 def test_markup_shows_any_text(attack):
-    for made in (
-        html.element("div", html.element("td", attack), attack),
-        html.element("span", attack, dir=attack),
-    ):
+    for made in (html.element("div", html.element("td", attack), attack), html.element("span", attack, dir=attack)):
         assert visible(attack) in Page(made).text
 
 

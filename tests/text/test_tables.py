@@ -32,8 +32,7 @@ def test_a_short_text_has_both_ends_of_the_long_one(text, most):
         assert columns(short) >= most - 3
 
 
-@given(st.lists(st.tuples(TEXTS, st.integers(0, 10**6), st.integers(0, 9)), min_size=1),
-       st.integers(14, 60))  # fmt: skip
+@given(st.lists(st.tuples(TEXTS, st.integers(0, 10**6), st.integers(0, 9)), min_size=1), st.integers(14, 60))
 def test_a_table_fits_wherever_its_first_columns_do(rows, width):
     cells = [["name", "score", "n"], *([name, str(one), str(n)] for name, one, n in rows)]
     fitted = tables.padded(cells, width)
@@ -64,9 +63,8 @@ def in_markdown(cells):
     """The cells of a Markdown table as a page would show them; fails if one is more than text."""
     tokens = MARKDOWN.parse("\n".join(tables.markdown([["head"] * len(cells), cells])))
     assert {token.type for token in tokens} <= {
-        f"{name}_{end}" for name in ("table", "thead", "tbody", "tr", "th", "td")
-        for end in ("open", "close")
-    } | {"inline"}  # fmt: skip
+        f"{name}_{end}" for name in ("table", "thead", "tbody", "tr", "th", "td") for end in ("open", "close")
+    } | {"inline"}
     inner = [token for token in tokens if token.type == "inline"]
     for token in inner:
         assert {child.type for child in token.children} <= {"text", "text_special"}

@@ -19,9 +19,7 @@ from typing import Generic, Self, TypeVar
 T = TypeVar("T")
 
 #: What a process runs: it reads calls and writes what they return, or ends with an error.
-_CODE = (
-    "import sys; sys.path[:] = sys.argv[1:]; from truebleu.analysis.processes import serve; serve()"
-)
+_CODE = "import sys; sys.path[:] = sys.argv[1:]; from truebleu.analysis.processes import serve; serve()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +100,11 @@ class Processes:
         if process is None or process.poll() is not None:
             self._own.process = process = subprocess.Popen(  # noqa: S603  (this Python)
                 [sys.executable, "-c", _CODE, *sys.path],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C reaches this process alone, which ends the other
-            )  # fmt: skip
+            )
             self._running.add(process)
             if self._stopped:
                 process.kill()

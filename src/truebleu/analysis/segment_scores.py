@@ -36,12 +36,16 @@ def joined(
     sentences = {name: np.asarray(metric.sentences(hyps, refs)) for name, hyps in systems.items()}
     return tuple(
         SegmentScores(
-            name, metric.name, {of: np.array(values) for of, values in own.items()}, sentences,
-            level, metric.higher_is_better,
+            name,
+            metric.name,
+            {of: np.array(values) for of, values in own.items()},
+            sentences,
+            level,
+            metric.higher_is_better,
             {of: [getattr(value, "errors", ()) for value in values] for of, values in own.items()},
         )
         for name, own in read.items()
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +96,7 @@ class SegmentScores:
     @property
     def means(self) -> dict[str, float]:
         """The mean score of each system; NaN if it has none."""
-        return {
-            name: float(np.nanmean(own)) if np.isfinite(own).any() else nan
-            for name, own in self.values.items()
-        }
+        return {name: float(np.nanmean(own)) if np.isfinite(own).any() else nan for name, own in self.values.items()}
 
     @property
     def decimals(self) -> int:
@@ -106,9 +107,7 @@ class SegmentScores:
     def correlation(self, *systems: str) -> Correlation:
         """With the sentence scores, over all segments of these systems, or of all systems."""
         names = systems or tuple(self.values)
-        x, y = (
-            np.transpose([own[name] for name in names]) for own in (self.sentences, self.values)
-        )
+        x, y = (np.transpose([own[name] for name in names]) for own in (self.sentences, self.values))
         return correlation(x, y, self.level)
 
     def opposed(self, a: str, b: str) -> list[int]:
@@ -164,9 +163,11 @@ def correlation(x: Array, y: Array, level: float = 0.95) -> Correlation:
     r = float(np.mean(u * v))
     tau, concordance = _kendall(x, y)
     return Correlation(
-        r, _interval(r, u * v - r / 2 * (u * u + v * v), rows, level),
-        tau, _interval(tau, 2 * (concordance - concordance.mean()), rows, level),
-    )  # fmt: skip
+        r,
+        _interval(r, u * v - r / 2 * (u * u + v * v), rows, level),
+        tau,
+        _interval(tau, 2 * (concordance - concordance.mean()), rows, level),
+    )
 
 
 def _interval(estimate: float, influences: Array, rows: NDArray[np.intp], level: float) -> Interval:

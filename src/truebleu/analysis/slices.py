@@ -31,11 +31,7 @@ class Slice:
 
 
 def by_label(
-    metric: Any,
-    systems: Mapping[str, Any],
-    labels: Iterable[Any],
-    *,
-    intervals: bool | Collection[str] = False,
+    metric: Any, systems: Mapping[str, Any], labels: Iterable[Any], *, intervals: bool | Collection[str] = False
 ) -> list[Slice]:
     """The scores of the segments with each label, in the order in which the labels first occur.
 
@@ -59,9 +55,7 @@ def by_label(
         sums = stats.like(group_sums(stats, places, len(names)))
         for i, of_systems in enumerate(scores):
             of_systems[name] = metric.score(sums[i : i + 1])
-            if by_label[names[i]] in resampled and (
-                spread := score_spread(metric, stats[places == i], 0.95, 1000)
-            ):
+            if by_label[names[i]] in resampled and (spread := score_spread(metric, stats[places == i], 0.95, 1000)):
                 ends[i][name] = spread.interval
     return [Slice(by_label[label], counts[i], scores[i], ends[i]) for i, label in enumerate(names)]
 

@@ -66,12 +66,13 @@ def kernel_elements() -> HTML:
     worker = "\n".join(map(source, _WORKER))
     if "</" in worker:
         raise ValueError("a script in a page cannot contain </")
-    return join([
-        element("script", HTML(packed), type="text/plain", id="kernel-wasm"),
-        element("script", HTML(worker), type="text/plain", id="kernel-worker"),
-        element("script", HTML(json_in_page(_table())), type="application/json",
-                id="kernel-table"),
-    ])  # fmt: skip
+    return join(
+        [
+            element("script", HTML(packed), type="text/plain", id="kernel-wasm"),
+            element("script", HTML(worker), type="text/plain", id="kernel-worker"),
+            element("script", HTML(json_in_page(_table())), type="application/json", id="kernel-table"),
+        ]
+    )
 
 
 def json_in_page(value: Any) -> str:

@@ -59,8 +59,7 @@ def render(
         decimals = matrix.decimals if width is None else width
         best_first = [system.name for system in matrix.averages.ranked()]
         order = list(result.systems) if given_order else best_first
-        scores = [_ranked(matrix, pair, order if given_order else None, decimals)
-                  for pair in matrix.by_pair]  # fmt: skip
+        scores = [_ranked(matrix, pair, order if given_order else None, decimals) for pair in matrix.by_pair]
         averages, pairs = _averages(matrix, order, decimals), _pairs(matrix, decimals)
         shown = [*scores, (averages, set()), *([(pairs, set())] if pairs else [])]
         title, lines = _title(matrix), list(notes(result, matrix))
@@ -123,30 +122,25 @@ def _ranked(matrix: Matrix, pair: str, given: Sequence[str] | None, width: int) 
         table[0] += _averages_head(comparison)[:2]
         for row in table[1:]:
             row.extend(_average(systems[row[0]], width))
-    bold = {
-        (1 + names.index(name), place)
-        for place, equals in enumerate(bests, start=1)
-        for name in equals
-    }
+    bold = {(1 + names.index(name), place) for place, equals in enumerate(bests, start=1) for name in equals}
     return table, bold
 
 
-def _marked(
-    rows: list[list[str]], bold: set[tuple[int, int]], color: bool, terminal: int | None
-) -> list[str]:
+def _marked(rows: list[list[str]], bold: set[tuple[int, int]], color: bool, terminal: int | None) -> list[str]:
     """The matrix as text, with stars and, in color, in bold; if it is too wide, in parts."""
     starred = [
-        [cell if not j or cell.endswith(_LOST) else f"{cell}{_MARK if (i, j) in bold else ' '}"
-         for j, cell in enumerate(row)]
+        [
+            cell if not j or cell.endswith(_LOST) else f"{cell}{_MARK if (i, j) in bold else ' '}"
+            for j, cell in enumerate(row)
+        ]
         for i, row in enumerate(rows)
-    ]  # fmt: skip
+    ]
     lines = []
     for block in tables.blocks(starred, terminal):
         shown = [
-            [f"{BOLD}{cell}{PLAIN}" if color and j and cell.endswith(_MARK) else cell
-             for j, cell in enumerate(row)]
+            [f"{BOLD}{cell}{PLAIN}" if color and j and cell.endswith(_MARK) else cell for j, cell in enumerate(row)]
             for row in block
-        ]  # fmt: skip
+        ]
         lines += ["", *tables.aligned(shown)]
     return lines[1:]
 
@@ -156,10 +150,15 @@ def _averages(matrix: Matrix, order: Sequence[str], width: int) -> list[list[str
     averages = {average.name: average for average in matrix.averages.systems}
     systems = (averages[name] for name in order if name in averages)
     return rows + [
-        [own.name, *_average(own, width), f"{len(own.strata)} of {len(matrix.rows)}",
-         *ranking(matrix.averages, own), *map(str, matrix.set_record(own))]
+        [
+            own.name,
+            *_average(own, width),
+            f"{len(own.strata)} of {len(matrix.rows)}",
+            *ranking(matrix.averages, own),
+            *map(str, matrix.set_record(own)),
+        ]
         for own in systems
-    ]  # fmt: skip
+    ]
 
 
 def _average(system: System, width: int) -> list[str]:
@@ -209,8 +208,11 @@ def _captions(matrix: Matrix, lines: Sequence[str], *, people: bool) -> list[str
     agreed = people_agreed(shares, "those on single sets") if people else ""
     said = agreed and f" P{agreed[1:]} ({SOURCE})."
     title = _title(matrix)
-    return [f"{title} of each system.{details}", f"{title}: averages.{details}",
-            f"{title}: differences of averages, b minus a.{details}{said}"]  # fmt: skip
+    return [
+        f"{title} of each system.{details}",
+        f"{title}: averages.{details}",
+        f"{title}: differences of averages, b minus a.{details}{said}",
+    ]
 
 
 def notes(result: Campaign, matrix: Matrix) -> Iterator[str]:
@@ -281,17 +283,14 @@ def found_text(
         count = f"{len(own.systems)} of {len(systems)}"
         names = [tokenizer(own.pair)] * follows
         rows.append([own.title, str(len(own.references)), *others, count, *names])
-    size = [quantity(len(sets), "set"),
-            quantity(len({test_set.pair for test_set in sets}), "language pair"),
-            quantity(len(systems), "system")]  # fmt: skip
+    size = [
+        quantity(len(sets), "set"),
+        quantity(len({test_set.pair for test_set in sets}), "language pair"),
+        quantity(len(systems), "system"),
+    ]
     lines = [", ".join(size) + ": " + ", ".join(systems), ""]
     lines += [*tables.aligned(tables.padded(rows, terminal)), ""]
-    missing = [
-        f"{name} on {test_set.title}"
-        for test_set in sets
-        for name in systems
-        if name not in test_set.systems
-    ]
+    missing = [f"{name} on {test_set.title}" for test_set in sets for name in systems if name not in test_set.systems]
     if missing:
         lines.append(_some("missing output", missing))
     if unused:

@@ -54,9 +54,7 @@ class Gate:
         has_names = len({name for name, _ in self.pairs}) > 1
         lines = [f"{name}: {pair}" if has_names else str(pair) for name, pair in self.pairs]
         for i, (_, pair) in enumerate(self.pairs):
-            lines[i] += "".join(
-                f"; {line[0].lower()}{line[1:]}" for line in pair.survival(pair.decimals)[:1]
-            )
+            lines[i] += "".join(f"; {line[0].lower()}{line[1:]}" for line in pair.survival(pair.decimals)[:1])
         worse = {pair.b for _, pair in self.worse}
         verdict = f"passed: no system is significantly worse than {self.baseline}"
         verdict += " by a verdict that survives" * self.robust
@@ -187,9 +185,17 @@ def gate(
             compared = {system: files.texts[run.path] for system, run in runs.items()}
             metric, refs = files.metric(runs[label]), files.refs
         result = compare(
-            compared, refs, metric=metric, baseline=label, test=test, correction="holm",
-            resamples=resamples, seed=seed, alpha=alpha, robustness=robust or None,
-        )  # fmt: skip
+            compared,
+            refs,
+            metric=metric,
+            baseline=label,
+            test=test,
+            correction="holm",
+            resamples=resamples,
+            seed=seed,
+            alpha=alpha,
+            robustness=robust or None,
+        )
         tested += [(_title(baseline, key), pair) for pair in result.pairs]
         people += [result.people] * len(result.pairs)
         progress((i + 1) / len(tasks))
@@ -199,9 +205,7 @@ def gate(
     for (title, pair), p in zip(tested, adjusted, strict=True):
         better = pair.better if p <= alpha else None  # p is not below that of its own comparison
         trials = pair.trials if better == pair.better else ()
-        corrected = replace(
-            pair, p_adjusted=p, correction=method, tests=1, better=better, trials=trials
-        )
+        corrected = replace(pair, p_adjusted=p, correction=method, tests=1, better=better, trials=trials)
         pairs.append((title, corrected))
     names = {system for systems in new.values() for system in systems}
     missing = []

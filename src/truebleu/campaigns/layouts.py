@@ -55,10 +55,7 @@ NAMES = tuple(
         # OpusTools': test.de-en.de; FLORES': deu_Latn.devtest, deu.devtest
         ("reference", rf"{_SET}\.{_PAIR}\.(?P=target){_END}"),
         ("source", rf"{_SET}\.{_PAIR}\.(?P=first){_END}"),
-        (
-            "flores",
-            rf"(?P<language>[a-z]{{3}}(?:_[A-Z][a-z]{{3}})?)\.(?P<set>dev|devtest|test){_END}",
-        ),
+        ("flores", rf"(?P<language>[a-z]{{3}}(?:_[A-Z][a-z]{{3}})?)\.(?P<set>dev|devtest|test){_END}"),
         # SET/PAIR/ref.A.txt, SET/PAIR/hyp.SYSTEM.txt, SET/PAIR/SYSTEM.out
         ("reference", rf"{_SET}/{_PAIR}/(?:refs?|references?){_ID}{_IN_TARGET}"),
         ("source", rf"{_SET}/{_PAIR}/(?:src|source){_IN_LANGUAGE}"),
@@ -178,9 +175,7 @@ class Layout:
         sets = []
         for (name, pair), files in sorted(self._sets.items()):
             self._add_flores(name, pair, files)
-            if files["output"] and (
-                files["reference"] or all(map(is_run, files["output"].values()))
-            ):
+            if files["output"] and (files["reference"] or all(map(is_run, files["output"].values()))):
                 sets.append(_set(name, pair, files))
                 continue
             lack = "outputs" if files["reference"] else "references"
@@ -195,7 +190,6 @@ class Layout:
 
 
 def _set(name: str, pair: str, files: _Files) -> SetFiles:
-    others = {kind: next(iter(files[kind].values()), None)
-              for kind in ("source", "documents", "labels")}  # fmt: skip
+    others = {kind: next(iter(files[kind].values()), None) for kind in ("source", "documents", "labels")}
     references = tuple(path for _, path in sorted(files["reference"].items()))
     return SetFiles(name, pair, references, dict(sorted(files["output"].items())), **others)

@@ -22,9 +22,7 @@ _KEYS = ("name", "pair", "references", *_OTHERS, "systems")
 
 #: Bytes of the largest manifest, and keys of which reading would take quadratic time.
 _LARGEST = 1 << 18
-_LONG_KEY = re.compile(
-    r"""^[ \t[]*(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){100}""", re.MULTILINE
-)
+_LONG_KEY = re.compile(r"""^[ \t[]*(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){100}""", re.MULTILINE)
 
 
 def read_manifest(path: str | os.PathLike[str]) -> tuple[SetFiles, ...]:

@@ -47,9 +47,7 @@ class Row(Titled):
     def agreement(self, name: str) -> float | None:
         """How often people agreed that the best is better than this system; None if unknown."""
         pairs = self.comparison.pairs if self.comparison else ()
-        return next(
-            (pair.agreement for pair in pairs if {pair.a, pair.b} == {name, self.best}), None
-        )
+        return next((pair.agreement for pair in pairs if {pair.a, pair.b} == {name, self.best}), None)
 
     def interval(self, name: str) -> Interval | None:
         """The interval of a system's score; None without a comparison."""

@@ -124,10 +124,16 @@ def campaign(
         raise OptionError(f"no test of averages is named {suggest(str(test), TESTS)}")
     settings = check_options(test, correction, resamples, seed, alpha)
     return score_sets(
-        gathered(sets)[0], measures, settings, by_doc=by_doc, save=save, tags=tags,
-        force=force, progress=progress,
+        gathered(sets)[0],
+        measures,
+        settings,
+        by_doc=by_doc,
+        save=save,
+        tags=tags,
+        force=force,
+        progress=progress,
         follows=follows and any(name in TOKENIZED for name in metrics if isinstance(name, str)),
-    )  # fmt: skip
+    )
 
 
 def gathered(sets: Any) -> tuple[list[Any], Unused]:
@@ -180,9 +186,7 @@ def score_sets(
     systems = all_systems(sets)
     parts: dict[tuple[int, str | None], list[tuple[Stratum, Row, Any]]] = {}
     tokenizers = {test_set.pair: tokenizer(test_set.pair) for test_set in sets if follows}
-    metrics = {
-        test_set.title: tuple(measures(tokenizers.get(test_set.pair, ""))) for test_set in sets
-    }
+    metrics = {test_set.title: tuple(measures(tokenizers.get(test_set.pair, ""))) for test_set in sets}
     steps = sum(map(len, metrics.values())) or 1
     done = 0
     for files in sets:
@@ -213,23 +217,37 @@ def score_sets(
             whole = averages if len(own) == len(rows) else None
             by_pair[pair] = tested or whole or average(own)
         matrix = Matrix(
-            metric=title, label=label, higher_is_better=metric.higher_is_better,
-            decimals=4 if metric.scale == 1 else 1, rows=tuple(row for _, row, _ in rows),
-            averages=averages, by_pair=by_pair,
-        )  # fmt: skip
+            metric=title,
+            label=label,
+            higher_is_better=metric.higher_is_better,
+            decimals=4 if metric.scale == 1 else 1,
+            rows=tuple(row for _, row, _ in rows),
+            averages=averages,
+            by_pair=by_pair,
+        )
         matrices.append(matrix)
     return Campaign(
-        systems=tuple(systems), matrices=tuple(matrices), test=settings.test, seed=settings.seed,
-        alpha=settings.alpha, by_document=by_doc, tokenizers=tokenizers, sets=tuple(sets),
+        systems=tuple(systems),
+        matrices=tuple(matrices),
+        test=settings.test,
+        seed=settings.seed,
+        alpha=settings.alpha,
+        by_document=by_doc,
+        tokenizers=tokenizers,
+        sets=tuple(sets),
         metrics=metrics,
-    )  # fmt: skip
+    )
 
 
 def _average(
-    metric: Any, systems: Sequence[str], settings: ComparisonSettings,
-    parts: Sequence[tuple[Stratum, Row, Any]], progress: Callable[[float], None] = lambda _: None,
-    *, by_doc: bool,
-) -> Comparison:  # fmt: skip
+    metric: Any,
+    systems: Sequence[str],
+    settings: ComparisonSettings,
+    parts: Sequence[tuple[Stratum, Row, Any]],
+    progress: Callable[[float], None] = lambda _: None,
+    *,
+    by_doc: bool,
+) -> Comparison:
     """The comparison of the systems of some rows by their averages."""
     strata = {row.title: stratum for stratum, row, _ in parts}
     present = [name for name in systems if any(name in row.scores for _, row, _ in parts)]
@@ -238,9 +256,8 @@ def _average(
 
 
 def _saved(
-    texts: TestSet, metrics: Sequence[Any], folder: str | os.PathLike[str], tags: Tags, *,
-    force: bool,
-) -> TestSet:  # fmt: skip
+    texts: TestSet, metrics: Sequence[Any], folder: str | os.PathLike[str], tags: Tags, *, force: bool
+) -> TestSet:
     """The set with runs as its systems, each of which is saved in a file."""
     place = {"set": texts.name, "pair": texts.pair}
     paths = {}
@@ -279,9 +296,7 @@ def _rows(
         sign = 1 if metric.higher_is_better else -1
         best = max(values, key=lambda name: sign * values[name])
         if comparison and label is None and is_tried(rows):
-            comparison = with_trials(
-                comparison, metric, to_try.systems, to_try.refs, rows, only=best
-            )
+            comparison = with_trials(comparison, metric, to_try.systems, to_try.refs, rows, only=best)
         if comparison:
             comparison = with_people(comparison, metric, line, units)
         equals = best_of(comparison) if comparison else (best,)

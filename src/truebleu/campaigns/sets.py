@@ -66,9 +66,7 @@ class TestSet(Titled):
         """
         refs = None if self.refs is None else column("refs", self.refs)
         named = [(name, opened(hyps)) for name, hyps in named_systems(self.systems)]
-        systems = {
-            name: hyps if isinstance(hyps, Run) else column("hyps", hyps) for name, hyps in named
-        }
+        systems = {name: hyps if isinstance(hyps, Run) else column("hyps", hyps) for name, hyps in named}
         others: dict[str, Any] = {
             name: list(values) if name == "srcs" else label_list(name, values)
             for name in ("srcs", "documents", "labels")
@@ -156,9 +154,12 @@ class SetFiles(Titled):
         systems = {name: lines(path, "hyp", name) for name, path in self.systems.items()}
         srcs, documents, labels = (
             None if path is None else read(lines(path, role))
-            for path, role, read in ((self.source, "src", list), (self.documents, "doc", as_labels),
-                                     (self.labels, "domain", as_labels))
-        )  # fmt: skip
+            for path, role, read in (
+                (self.source, "src", list),
+                (self.documents, "doc", as_labels),
+                (self.labels, "domain", as_labels),
+            )
+        )
         check_counts(counts)
         joined = (refs[0] if len(refs) == 1 else LineStreams(refs)) if refs else None
         return TestSet(self.name, joined, systems, self.pair, srcs, documents, labels)

@@ -130,9 +130,15 @@ def plot(
     measure = choose_metric(metric, dialect, threads, options)
     if kind in _OF_COMPARISONS:
         comparison = compare(
-            pairs, refs, metric=measure, documents=documents, baseline=baseline,
-            resamples=resamples, seed=seed, progress=progress,
-        )  # fmt: skip
+            pairs,
+            refs,
+            metric=measure,
+            documents=documents,
+            baseline=baseline,
+            resamples=resamples,
+            seed=seed,
+            progress=progress,
+        )
         return _of_result(comparison, kind, look, given_order)
     if kind == "dialects":
         if len(pairs) > 1 or metric is not None or dialect != "sacrebleu":
@@ -170,9 +176,7 @@ def _look(look: Look | None, options: dict[str, Any]) -> Look:
     return replace(look or Look(), **{name: options.pop(name) for name in names})
 
 
-def _of_result(
-    result: MetricScore | Comparison | Curve, kind: str | None, look: Look, given_order: bool
-) -> Figure:
+def _of_result(result: MetricScore | Comparison | Curve, kind: str | None, look: Look, given_order: bool) -> Figure:
     if isinstance(result, Curve):
         _known(kind, ["curve"])
         return curve(result, look)

@@ -34,15 +34,20 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Figure:
     title, decimals = _measure(buckets)
     if len(names) > layout.DISTINCT:
         return layout.numbers(
-            rows, names, "bucket", order, "score", decimals, look,
+            rows,
+            names,
+            "bucket",
+            order,
+            "score",
+            decimals,
+            look,
             f"{title} by reference length in tokens",
             f"Table of {title} by reference length, for each system",
-        )  # fmt: skip
+        )
     description = f"Lines: {title} against reference length in tokens, for each system"
     return layout.lines(
-        rows, names, x, "score", look, title=title, decimals=decimals, description=description,
-        from_zero=False,
-    )  # fmt: skip
+        rows, names, x, "score", look, title=title, decimals=decimals, description=description, from_zero=False
+    )
 
 
 def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) -> Figure:
@@ -65,10 +70,16 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
     heading = f"the {len(shown)} largest of {len(parts):,} groups"
     if is_table:
         return layout.numbers(
-            rows, names, "group", order, "score", decimals, look,
+            rows,
+            names,
+            "group",
+            order,
+            "score",
+            decimals,
+            look,
             f"{title} by group" + (f", {heading}" if len(shown) < len(parts) else ""),
             f"Table of {title} of each document or group, for each system",
-        )  # fmt: skip
+        )
     keys = layout.legend(names, look)
     y = layout.name_axis("group", order, grid=True)
     lowest, highest = quantitative("score", aggregate="min"), {"field": "score", "aggregate": "max"}
@@ -111,9 +122,7 @@ def dialects(standings: Sequence[Standing], look: Look | None = None) -> Figure:
         names = [name for name, value in points.items() if round(value, 2) == printed]
         first, *others = sorted(names, key=lambda name: name != "sacrebleu")
         label = f"{first} and {len(others)} more" if others else first
-        rows.append(
-            {"dialect": label, "points": points[first], "dialects": ", ".join([first, *others])}
-        )
+        rows.append({"dialect": label, "points": points[first], "dialects": ", ".join([first, *others])})
     top = max(*(row["points"] for row in rows), *(look.values or ()), 1e-9)
     scale, title = {"domain": [0, top], "nice": False}, "BLEU in points of 100"
     place = {
@@ -134,9 +143,7 @@ def dialects(standings: Sequence[Standing], look: Look | None = None) -> Figure:
     return layout.finish(layers, look, height, "BLEU of one system under every dialect")
 
 
-def _rows(
-    parts: Sequence[Slice], key: str, order: Sequence[str], look: Look
-) -> tuple[list[str], list[dict[str, Any]]]:
+def _rows(parts: Sequence[Slice], key: str, order: Sequence[str], look: Look) -> tuple[list[str], list[dict[str, Any]]]:
     """Labels of the systems, and a row for each score that is a number."""
     if not parts:
         raise InputError("there is no segment to draw; give at least one")

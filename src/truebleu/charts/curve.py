@@ -25,10 +25,14 @@ def curve(result: Curve, look: Look | None = None) -> Figure:
     """
     look = look or Look()
     rows: list[dict[str, Any]] = [
-        {"step": point.step, "score": point.score, **interval_ends(point.interval),
-         "verdict": point.verdict or "not significant"}
+        {
+            "step": point.step,
+            "score": point.score,
+            **interval_ends(point.interval),
+            "verdict": point.verdict or "not significant",
+        }
         for point in result.points
-    ]  # fmt: skip
+    ]
     scale = {"zero": False, "padding": 6}
     axis = {"domain": False, "ticks": False, "grid": False, "tickCount": 6}
     x = quantitative("step", title=visible(result.tag), axis=axis, scale=scale)
@@ -39,9 +43,10 @@ def curve(result: Curve, look: Look | None = None) -> Figure:
     verdicts = ["better", "worse", "not significant"]
     keys = layout.legend(verdicts, look)
     tooltip = [
-        quantitative("step"), nominal("verdict"),
+        quantitative("step"),
+        nominal("verdict"),
         *(quantitative(name, format=format) for name in ("score", "low", "high")),
-    ]  # fmt: skip
+    ]
 
     def by_verdict(*looks: str) -> layout.Spec:
         scale = {"domain": verdicts, "range": list(looks)}

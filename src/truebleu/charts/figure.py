@@ -134,9 +134,7 @@ def _below_each_other(figures: Mapping[str, Figure], look: Look) -> str:
     )
 
 
-def _write(
-    path: str | os.PathLike[str], draw: Callable[[str], bytes], *, force: bool = False
-) -> None:
+def _write(path: str | os.PathLike[str], draw: Callable[[str], bytes], *, force: bool = False) -> None:
     name = os.fspath(path)
     suffix = format_of(name)
     check_output(name, force=force)  # before drawing, which takes up to a second
@@ -171,9 +169,7 @@ def render(figure: Figure, format: str) -> bytes:
     convert = converted(figure)
     _PROCESSES.add(os.getpid())
     if len(_PROCESSES) > 1:
-        raise TrueBLEUError(
-            "a forked child of a process that has drawn cannot draw; start it with 'spawn'"
-        )
+        raise TrueBLEUError("a forked child of a process that has drawn cannot draw; start it with 'spawn'")
     label = f'<svg role="img" aria-label="{escaped(figure.spec.get("description", ""))}" '
     return _picture(convert().replace("<svg ", label, 1), format)
 
@@ -181,14 +177,10 @@ def render(figure: Figure, format: str) -> bytes:
 def converted(figure: Figure) -> Callable[[], str]:
     """The call of the library that draws a figure, for a process that has nothing else of ours."""
     vl_convert = converter("a picture of a figure")
-    version: str | None = ".".join(
-        figure.spec.get("$schema", "").rpartition("/v")[2].split(".")[:2]
-    )
+    version: str | None = ".".join(figure.spec.get("$schema", "").rpartition("/v")[2].split(".")[:2])
     if version not in vl_convert.get_vegalite_versions():
         version = None  # its newest
-    return partial(
-        vl_convert.vegalite_to_svg, figure.spec, vl_version=version, allowed_base_urls=[]
-    )
+    return partial(vl_convert.vegalite_to_svg, figure.spec, vl_version=version, allowed_base_urls=[])
 
 
 def _picture(svg: str, format: str) -> bytes:

@@ -26,9 +26,7 @@ _BINS, _TALLEST = 40, 0.52
 _ROOMY, _PAIRS = 10, 10
 
 
-def scores(
-    comparison: Comparison, look: Look | None = None, *, given_order: bool = False
-) -> Figure:
+def scores(comparison: Comparison, look: Look | None = None, *, given_order: bool = False) -> Figure:
     """The score of each system with its interval, the best first unless in the given order.
 
     The data of the chart are rows with `system`, `score`, `low`, `high` and `cluster`.
@@ -38,10 +36,15 @@ def scores(
     names = layout.labels((system.name for system in ranked), look)
     decimals = comparison.pairs[0].decimals
     rows = [
-        {"system": name, "score": system.score.value, **interval_ends(system.interval),
-         "cluster": system.cluster, "text": f"{system.score.value:.{decimals}f}"}
+        {
+            "system": name,
+            "score": system.score.value,
+            **interval_ends(system.interval),
+            "cluster": system.cluster,
+            "text": f"{system.score.value:.{decimals}f}",
+        }
         for name, system in zip(names, ranked, strict=True)
-    ]  # fmt: skip
+    ]
     title = f"{ranked[0].score.name} with {percent(1 - comparison.alpha)} interval"
     description = "Scores of systems with their intervals"
     return _intervals(rows, "score", decimals, look, title, description)
@@ -56,9 +59,7 @@ def _numbers(fields: Sequence[str], decimals: int) -> list[Spec]:
     return [quantitative(field, format=f".{decimals}f") for field in fields]
 
 
-def _intervals(
-    rows: Sequence[Spec], value: str, decimals: int, look: Look, title: str, description: str
-) -> Figure:
+def _intervals(rows: Sequence[Spec], value: str, decimals: int, look: Look, title: str, description: str) -> Figure:
     """A line for each row's `system`, with its `value`, `low`, `high` and `text`.
 
     The text is above the mark, or of many systems after the name. Rows whose `result` is
@@ -77,9 +78,7 @@ def _intervals(
     palette = look.palette
     base = {
         "y": layout.name_axis("system", names, labels=labels),
-        "color": layout.either(
-            "datum.result === 'not significant'", palette.faint, palette.systems[0]
-        ),
+        "color": layout.either("datum.result === 'not significant'", palette.faint, palette.systems[0]),
     }
     tick = {"thickness": 1.2, "opacity": 1, "size": look.size * 0.7}
     point = {**base, "x": quantitative(value)}
@@ -105,11 +104,16 @@ def _from_baseline(comparison: Comparison, look: Look, *, given_order: bool) -> 
     systems = comparison.systems if given_order else comparison.ranked()
     pairs = [by_name[system.name] for system in systems if system.name in by_name]
     rows = [
-        {"system": name, "difference": pair.difference, **interval_ends(pair.interval),
-         "p": pair.p_adjusted, "result": "significant" if pair.better else "not significant",
-         "text": signed(pair.difference, pair.decimals)}
+        {
+            "system": name,
+            "difference": pair.difference,
+            **interval_ends(pair.interval),
+            "p": pair.p_adjusted,
+            "result": "significant" if pair.better else "not significant",
+            "text": signed(pair.difference, pair.decimals),
+        }
         for name, pair in zip(layout.labels((pair.b for pair in pairs), look), pairs, strict=True)
-    ]  # fmt: skip
+    ]
     (baseline,) = layout.labels([pairs[0].a], look)
     title = f"{comparison.metric} minus {baseline}, {percent(1 - comparison.alpha)} interval"
     description = "Differences of systems from a baseline with their intervals"
@@ -117,11 +121,7 @@ def _from_baseline(comparison: Comparison, look: Look, *, given_order: bool) -> 
 
 
 def difference(
-    comparison: Comparison,
-    look: Look | None = None,
-    *,
-    pairs: Sequence[Pair] | None = None,
-    given_order: bool = False,
+    comparison: Comparison, look: Look | None = None, *, pairs: Sequence[Pair] | None = None, given_order: bool = False
 ) -> Figure:
     """The distribution of the resampled differences of each pair, with its interval.
 
@@ -151,10 +151,16 @@ def difference(
         values = (pair.difference, *pair.interval)
         middle, *interval = (signed(value, pair.decimals) for value in values)
         bars += [
-            {"pair": label, "low": low, "high": high, "share": share, "floor": floor,
-             "top": floor + _TALLEST * share / tallest}
+            {
+                "pair": label,
+                "low": low,
+                "high": high,
+                "share": share,
+                "floor": floor,
+                "top": floor + _TALLEST * share / tallest,
+            }
             for low, high, share in histogram
-        ]  # fmt: skip
+        ]
         spans.append(
             {"pair": label, "difference": pair.difference, **interval_ends(pair.interval),
              "floor": floor - 0.16, "line": floor - 0.09, "top": floor + _TALLEST,

@@ -77,9 +77,7 @@ def labels(names: Iterable[str], look: Look, share: float = _NAME_SHARE) -> list
     return unique
 
 
-def finish(
-    layers: Sequence[Spec], look: Look, height: float, description: str, title: str | None = None
-) -> Figure:
+def finish(layers: Sequence[Spec], look: Look, height: float, description: str, title: str | None = None) -> Figure:
     """The layers as a figure, exactly as wide as the look says, including its labels.
 
     `height` is that of the whole figure in lines of text, unless the look has a height.
@@ -106,12 +104,7 @@ def line_height(look: Look) -> float:
 
 
 def name_axis(
-    field: str,
-    order: Sequence[str],
-    *,
-    grid: bool = False,
-    labels: Mapping[str, str] | None = None,
-    **options: Any,
+    field: str, order: Sequence[str], *, grid: bool = False, labels: Mapping[str, str] | None = None, **options: Any
 ) -> Spec:
     """A vertical axis of names, in this order; `labels` are shown instead of the names."""
     axis: Spec = {"domain": False, "ticks": False, "grid": grid, "labelPadding": 6}
@@ -212,9 +205,16 @@ def table(
 
 
 def numbers(
-    rows: Sequence[dict[str, Any]], names: Sequence[str], column: str, columns: Sequence[Any],
-    value: str, decimals: int, look: Look, title: str, description: str,
-) -> Figure:  # fmt: skip
+    rows: Sequence[dict[str, Any]],
+    names: Sequence[str],
+    column: str,
+    columns: Sequence[Any],
+    value: str,
+    decimals: int,
+    look: Look,
+    title: str,
+    description: str,
+) -> Figure:
     """The values of the rows as a table: the lowest of each column is the lightest."""
     cells = []
     for row in rows:
@@ -256,12 +256,9 @@ def lines(
     place = {"x": x, "y": y}
     # A layer for each line, because a scale of dashes would dash the symbols of the legend, too.
     layers = [
-        marks("line", (row for row in rows if row["system"] == name), place,
-              strokeDash=list(dash), color=hue)
-        for name, dash, hue in zip(
-            names, look.dashes(len(names)), look.hues(len(names)), strict=True
-        )
-    ]  # fmt: skip
+        marks("line", (row for row in rows if row["system"] == name), place, strokeDash=list(dash), color=hue)
+        for name, dash, hue in zip(names, look.dashes(len(names)), look.hues(len(names)), strict=True)
+    ]
     layers += interval_rules(rows, names, place, "y", look)
     points = {**place, **looks(names, look, keys), "tooltip": tooltip(rows[0]), **PALE}
     layers.append(marks("point", rows, points, size=look.size * 4))
@@ -288,10 +285,16 @@ def interval_rules(
     across, first = "xOffset" if axis == "y" else "yOffset", -(len(names) - 1) / 2
     place = {**place, axis: {**place[axis], "field": "low"}, f"{axis}2": {"field": "high"}}
     return [
-        marks("rule", (row for row in rows if row["system"] == name and "low" in row), place,
-              color=hue, opacity=0.6, **{across: (first + k) * look.size / 4})
+        marks(
+            "rule",
+            (row for row in rows if row["system"] == name and "low" in row),
+            place,
+            color=hue,
+            opacity=0.6,
+            **{across: (first + k) * look.size / 4},
+        )
         for k, (name, hue) in enumerate(zip(names, look.hues(len(names)), strict=True))
-    ]  # fmt: skip
+    ]
 
 
 def value_ends(

@@ -93,9 +93,7 @@ class Look:
         ):
             is_number = isinstance(value, (int, float))
             if value is not None and not (is_number and least <= value <= most):
-                raise OptionError(
-                    f"the {name} cannot be {describe(value)}; it must be {least} to {most} points"
-                )
+                raise OptionError(f"the {name} cannot be {describe(value)}; it must be {least} to {most} points")
 
     @property
     def points(self) -> float:

@@ -12,9 +12,7 @@ from truebleu.errors import InputError
 _BETTER, _WORSE, _NEITHER = "row better", "row worse", "not significant"
 
 
-def matrix(
-    comparison: Comparison, look: Look | None = None, *, given_order: bool = False
-) -> Figure:
+def matrix(comparison: Comparison, look: Look | None = None, *, given_order: bool = False) -> Figure:
     """The difference of each pair, row minus column; gray where it is not significant.
 
     The data of the chart are rows with `system`, `other` (the number of the other system's
@@ -45,11 +43,15 @@ def matrix(
     hues = look.palette.systems
     level = f"p \N{LESS-THAN OR EQUAL TO} {comparison.alpha:g}{comparison.corrected}"
     return layout.table(
-        cells, names, "other", [str(place + 1) for place in range(len(names))], look,
+        cells,
+        names,
+        "other",
+        [str(place + 1) for place in range(len(names))],
+        look,
         title=f"{comparison.metric}: row minus column, significant if {level}",
         description="Matrix of the differences of all pairs of systems",
         colors={_BETTER: hues[0], _WORSE: hues[1], _NEITHER: look.palette.grid},
-    )  # fmt: skip
+    )
 
 
 def signed(value: float, decimals: int) -> str:

@@ -44,9 +44,16 @@ def precisions(scores: Scored, look: Look | None = None) -> Figure:
     orders = sorted({row["n"] for row in rows})
     if len(names) > layout.DISTINCT:
         return layout.numbers(
-            rows, names, "n", orders, "precision", 1, look, "n-gram precision (%) by n",
+            rows,
+            names,
+            "n",
+            orders,
+            "precision",
+            1,
+            look,
+            "n-gram precision (%) by n",
             "Table of n-gram precisions in percent, for each system",
-        )  # fmt: skip
+        )
     axis = {"values": orders, "format": "d", "grid": False}
     scale = {"domain": [orders[0] - 0.15, orders[-1] + 0.1], "nice": False, "zero": False}
     x = quantitative("n", title="n-gram order n", axis=axis, scale=scale)
@@ -58,9 +65,8 @@ def precisions(scores: Scored, look: Look | None = None) -> Figure:
         rows = [{**row, "difference": row["precision"] - max(own[row["n"]])} for row in rows]
         title, value = "n-gram precision minus the highest (percentage points)", "difference"
     return layout.lines(
-        rows, names, x, value, look, title=title, decimals=1, description=description,
-        from_zero=value == "precision",
-    )  # fmt: skip
+        rows, names, x, value, look, title=title, decimals=1, description=description, from_zero=value == "precision"
+    )
 
 
 def losses(scores: Scored, look: Look | None = None) -> Figure:
@@ -85,9 +91,16 @@ def losses(scores: Scored, look: Look | None = None) -> Figure:
     scale = scores[0][1].scale
     if len(names) > layout.DISTINCT:
         return layout.numbers(
-            rows, names, "factor", factors, "points", 1 if scale > 1 else 3, look,
-            f"points lost, of {scale}", "Table of the points lost to each factor, for each system",
-        )  # fmt: skip
+            rows,
+            names,
+            "factor",
+            factors,
+            "points",
+            1 if scale > 1 else 3,
+            look,
+            f"points lost, of {scale}",
+            "Table of the points lost to each factor, for each system",
+        )
     keys = layout.legend(names, look)
     ends = {"nice": False, **({"domainMax": max(look.values)} if look.values else {})}
     title, axis = f"points lost, of {scale}", {"tickCount": 5}
@@ -106,9 +119,7 @@ def losses(scores: Scored, look: Look | None = None) -> Figure:
     few = len(names) <= _FEW
     if few:
         text = quantitative("points", format=".1f" if scale > 1 else ".3f")
-        layers.append(
-            marks("text", rows, {**place, "text": text}, align="left", dx=look.size * 0.6)
-        )
+        layers.append(marks("text", rows, {**place, "text": text}, align="left", dx=look.size * 0.6))
     each = max(1.1, len(names) * (0.95 if few else 0.7))
     height = len(factors) * each * 1.2 + 3.5 + layout.legend_lines(keys, names)
     description = "Points lost to each n-gram order and to the brevity penalty, for each system"

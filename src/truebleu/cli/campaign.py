@@ -106,19 +106,31 @@ def run(args: Args, paths: list[str]) -> int:
         inputs.warn(args, chosen, texts.refs, texts.systems.items(), f"{files.title}: ")
         return texts
 
-    settings = check_options(args["test"], args["correction"], args.get("resamples"),
-                             args["seed"], args["alpha"])  # fmt: skip
+    settings = check_options(args["test"], args["correction"], args.get("resamples"), args["seed"], args["alpha"])
     with Progress("scoring") as progress:
         result = score_sets(
-            sets, measures, settings, by_doc="by_doc" in args, save=args.get("save"), tags=tags,
-            force="force" in args, follows=follows, progress=progress, read=read_first,
-        )  # fmt: skip
+            sets,
+            measures,
+            settings,
+            by_doc="by_doc" in args,
+            save=args.get("save"),
+            tags=tags,
+            force="force" in args,
+            follows=follows,
+            progress=progress,
+            read=read_first,
+        )
     if "output" in args:
         with Progress("writing the page") as progress:
             write_campaign(
-                args["output"], result, title=args.get("title", "Campaign"), force="force" in args,
-                read=read, command=command_text(args), progress=progress,
-            )  # fmt: skip
+                args["output"],
+                result,
+                title=args.get("title", "Campaign"),
+                force="force" in args,
+                read=read,
+                command=command_text(args),
+                progress=progress,
+            )
     form = args["format"]
     options = {"given_order": "given_order" in args, "caption": "caption" in args, **looks(args)}
     text = render(form, result, width=args.get("width"), **options)
@@ -148,8 +160,5 @@ def _with_systems(sets: list[SetFiles], names: list[str]) -> list[SetFiles]:
     for name in names:
         if name not in systems:
             raise OptionError(f"--systems: no system is named {suggest(name, systems)}")
-    chosen = [
-        replace(own, systems={name: own.systems[name] for name in names if name in own.systems})
-        for own in sets
-    ]
+    chosen = [replace(own, systems={name: own.systems[name] for name in names if name in own.systems}) for own in sets]
     return [own for own in chosen if own.systems]

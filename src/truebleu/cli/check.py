@@ -62,9 +62,7 @@ def run(args: Args, paths: list[str]) -> int:
 
         copies = repaired_files.targets(args, plan)
     read = inputs.load(plan.all, args, keep_bom=True)
-    refs = {
-        column: place for place in plan.refs for column in _references(place.label, read[place])
-    }
+    refs = {column: place for place in plan.refs for column in _references(place.label, read[place])}
     srcs = {}
     if plan.source is not None:
         srcs[Column("src", plan.source.label, tuple(read[plan.source]), first=1)] = plan.source
@@ -146,10 +144,9 @@ def _json(checked: Checked, groups: Groups) -> Any:
     """One system is an entry; of several, the findings about references and sources come first."""
     shared, own = _separated(checked)
     systems = [
-        {"system": hyp.name, "segments": len(hyp),
-         "findings": [_plain(finding, groups) for finding in own[hyp.name]]}
+        {"system": hyp.name, "segments": len(hyp), "findings": [_plain(finding, groups) for finding in own[hyp.name]]}
         for hyp, _ in checked
-    ]  # fmt: skip
+    ]
     if len(systems) == 1:
         return systems[0]
     about_all = []
@@ -157,8 +154,7 @@ def _json(checked: Checked, groups: Groups) -> Any:
         finding = _plain(next(iter(by_system.values())), groups)
         common = {key: value for key, value in finding.items() if key not in _EFFECTS}
         effects = [
-            {"system": name, **{key: finding.to_dict()[key] for key in _EFFECTS}}
-            for name, finding in by_system.items()
+            {"system": name, **{key: finding.to_dict()[key] for key in _EFFECTS}} for name, finding in by_system.items()
         ]
         about_all.append({**common, "effects": effects})
     return {"findings": about_all, "systems": systems}
@@ -169,10 +165,7 @@ def _references(name: str, rows: Any) -> list[Column]:
     columns = reference_columns(list(rows))
     if len(columns) == 1:
         return [Column("ref", name, columns[0], 1)]
-    return [
-        Column("ref", name, texts, 1, f" (reference {k})")
-        for k, texts in enumerate(columns, start=1)
-    ]
+    return [Column("ref", name, texts, 1, f" (reference {k})") for k, texts in enumerate(columns, start=1)]
 
 
 _COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
@@ -191,9 +184,7 @@ def _text(checked: Checked, groups: Groups, *, color: bool) -> str:
     for hyp, _ in checked:
         findings = own[hyp.name]
         counts = _counts(findings) or f"no problems found in {quantity(len(hyp), 'segment')}"
-        paragraphs = [
-            _paragraph(f, groups, color=color, effects=[effect_text(f)]) for f in findings
-        ]
+        paragraphs = [_paragraph(f, groups, color=color, effects=[effect_text(f)]) for f in findings]
         parts.append("\n".join([f"{visible(hyp.name)}: {counts}", *paragraphs]))
     return "\n\n".join(parts)
 
@@ -201,10 +192,7 @@ def _text(checked: Checked, groups: Groups, *, color: bool) -> str:
 def _effects(systems: Mapping[str, Finding]) -> list[str]:
     """What repair does to each system, by their short names; those that it leaves are one line."""
     named = dict(zip(inputs.system_names(list(systems)), systems.values(), strict=True))
-    lines = [
-        f"{visible(name)}: {effect_text(finding)}"
-        for name, finding in named.items() if finding.effect != 0
-    ]  # fmt: skip
+    lines = [f"{visible(name)}: {effect_text(finding)}" for name, finding in named.items() if finding.effect != 0]
     same = len(systems) - len(lines)
     return [*lines, f"no effect on {quantity(same, 'system')}"] if same else lines
 

@@ -30,15 +30,13 @@ OPTIONS = ("test", "correction", "resamples", "seed", "alpha", "robustness")
 FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
 RESAMPLES = Flag(
-    "-n, --resamples N", "number of resamples (default: 10000, more for holm and bh of more than "
-    "10 systems; sacrebleu-bootstrap: 1000)", range=(1, None), common=True,
-)  # fmt: skip
-ALPHA = Flag(
-    "--alpha NUMBER", "significance level of tests; intervals cover the rest", default=0.05
+    "-n, --resamples N",
+    "number of resamples (default: 10000, more for holm and bh of more than 10 systems; sacrebleu-bootstrap: 1000)",
+    range=(1, None),
+    common=True,
 )
-CAPTION = Flag(
-    "--caption", "with -f latex: say in the caption how often people agreed with such differences"
-)
+ALPHA = Flag("--alpha NUMBER", "significance level of tests; intervals cover the rest", default=0.05)
+CAPTION = Flag("--caption", "with -f latex: say in the caption how often people agreed with such differences")
 #: Flags of the tests, which `report` shares.
 TEST_FLAGS = (
     Flag("--test", "test of each pair", choices=tuple(TESTS), default="permutation", common=True),
@@ -90,9 +88,7 @@ def run(args: Args, paths: list[str]) -> int:
         saved.save(args, computed, corpus)  # the texts are compared, of which trials change some
     parts = corpus.parts()
     are_of_runs = plan.has_runs and not saved.has_metrics(args)
-    by_metric = (
-        saved.by_metric(corpus.systems) if are_of_runs else [(metric, None) for metric in computed]
-    )
+    by_metric = saved.by_metric(corpus.systems) if are_of_runs else [(metric, None) for metric in computed]
     width = metrics.decimals(args, [metric for metric, _ in by_metric])
     options = {name: args[name] for name in OPTIONS if name in args}
     steps = len(parts) * len(by_metric)
@@ -102,17 +98,26 @@ def run(args: Args, paths: list[str]) -> int:
             metric, systems = task
             with plan.in_group(name):
                 result = compare(
-                    systems or part.systems, part.references, documents=part.documents,
-                    metric=None if are_of_runs else metric, baseline=baseline, scores=part.scores,
-                    progress=part_of(progress, i, steps), **options,
-                )  # fmt: skip
+                    systems or part.systems,
+                    part.references,
+                    documents=part.documents,
+                    metric=None if are_of_runs else metric,
+                    baseline=baseline,
+                    scores=part.scores,
+                    progress=part_of(progress, i, steps),
+                    **options,
+                )
             groups[name].append(result)
     form = args["format"]
     text = render_groups(
-        form, groups, plan.group_title, width=width, detect=args["detect"],
+        form,
+        groups,
+        plan.group_title,
+        width=width,
+        detect=args["detect"],
         **{key: key in args for key in ("given_order", "pairs", "intervals", "caption")},
         **looks(args),
-    )  # fmt: skip
+    )
     (print_wrapped if form == "text" else print)(text)
     notice_warnings(args, (result for results in groups.values() for result in results))
     return 0

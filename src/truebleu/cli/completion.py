@@ -54,11 +54,14 @@ def bash() -> str:
     flags = {command: _flags(command) for command in COMMANDS}
     values = [
         words("|".join(f"{command}:{name}" for name in flag.names), _values(flag)) + "; return ;;"
-        for command, own in flags.items() for flag in own if _values(flag)
-    ]  # fmt: skip
+        for command, own in flags.items()
+        for flag in own
+        if _values(flag)
+    ]
     cases = [words(f"{command}:[!-]*|{command}:", WORDS[command]) + " ;;" for command in WORDS]
-    cases += [words(f"{command}:-*", (name for flag in own for name in flag.names)) + " ;;"
-              for command, own in flags.items()]  # fmt: skip
+    cases += [
+        words(f"{command}:-*", (name for flag in own for name in flag.names)) + " ;;" for command, own in flags.items()
+    ]
     return f"""\
 _truebleu_words() {{ COMPREPLY=($(compgen -W "$1" -- "${{COMP_WORDS[COMP_CWORD]}}")); }}
 _truebleu() {{
@@ -88,16 +91,11 @@ def fish() -> str:
     lines = []
     for command, purpose in COMMANDS.items():
         start = f"complete -c truebleu -n '__fish_seen_subcommand_from {command}'"
-        lines.append(
-            f"complete -c truebleu -n __fish_use_subcommand -f -a {command} -d '{_quoted(purpose)}'"
-        )
+        lines.append(f"complete -c truebleu -n __fish_use_subcommand -f -a {command} -d '{_quoted(purpose)}'")
         if command in WORDS:
             lines.append(f"{start} -f -a '{' '.join(WORDS[command])}'")
         for flag in _flags(command):
-            names = " ".join(
-                f"-l {name[2:]}" if name.startswith("--") else f"-o {name[1:]}"
-                for name in flag.names
-            )
+            names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-o {name[1:]}" for name in flag.names)
             value = f" -x -a '{' '.join(_values(flag))}'" if _values(flag) else ""
             required = " -r" if flag.takes != 0 and not value else ""
             lines.append(f"{start} {names}{value}{required} -d '{_quoted(flag.help)}'")

@@ -46,9 +46,7 @@ def run(args: Args, paths: list[str]) -> int:
     corpus = plan.read()
     most = 0 if alone else args["ngrams"]
     with Progress("explaining"):
-        results = corpus.each(
-            lambda part, hyps: explain_corpus(bleu, hyps, part.references, most, part.numbers)
-        )
+        results = corpus.each(lambda part, hyps: explain_corpus(bleu, hyps, part.references, most, part.numbers))
 
     def entry(corpus: CorpusExplanation) -> dict[str, Any]:
         if alone:

@@ -146,8 +146,7 @@ HELP_ALL = Flag("--help-all", "show all options")
 #: What to do instead of options that only other commands have.
 _INSTEAD = {
     **dict.fromkeys(
-        ("-t", "--test-set", "--echo", "--list", "--download"),
-        "for sacreBLEU's test sets: truebleu sacrebleu -t",
+        ("-t", "--test-set", "--echo", "--list", "--download"), "for sacreBLEU's test sets: truebleu sacrebleu -t"
     ),
     **dict.fromkeys(("-l", "--language-pair"), "name the tokenizer with -tok"),
     "--group-by": "this command has no result by group",
@@ -232,9 +231,7 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag]) -> tuple[Args, list[s
         if flag.file and "" in values:
             raise OptionError(f"{name} is empty; name a file")
         converted = [flag.convert(value) for value in values]
-        args[flag.key] = (
-            [*args.get(flag.key, ()), *converted] if flag.takes == "+" else converted[0]
-        )
+        args[flag.key] = [*args.get(flag.key, ()), *converted] if flag.takes == "+" else converted[0]
     return args, words
 
 

@@ -59,8 +59,7 @@ def run(args: Args, paths: list[str]) -> int:
     baseline, new = read_systems([args["baseline"]], files), read_systems(paths, files)
     with Progress("comparing") as progress:
         result = gate(
-            baseline, new, args["baseline"], files=files, robust="robust" in args,
-            progress=progress, **options,
-        )  # fmt: skip
+            baseline, new, args["baseline"], files=files, robust="robust" in args, progress=progress, **options
+        )
     print_result(args, result.to_dict, lambda: str(result))
     return int(bool(result.worse))

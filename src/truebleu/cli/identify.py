@@ -20,12 +20,19 @@ from truebleu.cli.terminal import print_result
 from truebleu.errors import OptionError
 
 FLAGS = (
-    Flag("--call ARGUMENTS", "arguments of the function, such as 'hyp, refs as tokens' (default: "
-         "learnt by calling it)", common=True),
-    Flag("--calls N", "the most calls, each a process if it is a command (default: about 1,000; 60 "
-         "of a command)", range=(20, None), common=True),
+    Flag(
+        "--call ARGUMENTS",
+        "arguments of the function, such as 'hyp, refs as tokens' (default: learnt by calling it)",
+        common=True,
+    ),
+    Flag(
+        "--calls N",
+        "the most calls, each a process if it is a command (default: about 1,000; 60 of a command)",
+        range=(20, None),
+        common=True,
+    ),
     format_flag("text", "json"),
-)  # fmt: skip
+)
 GROUPS = (("options", FLAGS),)
 
 USAGE = "truebleu identify module:function | file.py:function | -- COMMAND {hyps} {refs}"

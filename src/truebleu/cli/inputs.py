@@ -27,68 +27,65 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-INPUT = Flag(
-    "-i, --input FILE...", "hypothesis file of each system (default: standard input)", common=True
-)
+INPUT = Flag("-i, --input FILE...", "hypothesis file of each system (default: standard input)", common=True)
 NAMES = Flag(
-    "--names NAME...", "system names (default: columns, or file names without their common parts)",
-    common=True,
-)  # fmt: skip
+    "--names NAME...", "system names (default: columns, or file names without their common parts)", common=True
+)
 SYSTEM_FLAGS = (INPUT, NAMES)
 BASELINE = Flag("--baseline NAME", "compare all systems with this one only", common=True)
 HYP_COL = Flag(
-    "--hyp-col COLUMN...", "columns of hypotheses, one for each system; their files are tables "
-    "then", common=True,
-)  # fmt: skip
+    "--hyp-col COLUMN...", "columns of hypotheses, one for each system; their files are tables then", common=True
+)
 REF_COL = Flag("--ref-col COLUMN...", "columns of references; REF are tables then", common=True)
 JOIN_COL = Flag(
-    "--join-col COLUMN",
-    "column by whose values rows of several tables are matched, such as doc_id; also --join doc_id",
+    "--join-col COLUMN", "column by whose values rows of several tables are matched, such as doc_id; also --join doc_id"
 )
 TAG = Flag("--tag TAG=TEXT...", "notes in the run file, such as step=12000")
 #: For commands that save runs.
 SAVE_FLAGS = (
-    Flag("--save FILE", "save the statistics of all systems, but not the texts, in a run file",
-         common=True),
+    Flag("--save FILE", "save the statistics of all systems, but not the texts, in a run file", common=True),
     TAG,
     Flag("--force", "replace an existing run file"),
-)  # fmt: skip
-SRC_FLAGS = (
-    Flag("--src FILE", "source file", common=True),
-    Flag("--src-col COLUMN", "column of sources"),
 )
+SRC_FLAGS = (Flag("--src FILE", "source file", common=True), Flag("--src-col COLUMN", "column of sources"))
 DOC_FLAGS = (
     Flag("--by-doc FILE", "file with the document of each line; resampling draws whole documents"),
     Flag("--doc-col COLUMN", "column of documents, for the same"),
-)  # fmt: skip
+)
 GROUP_BY = Flag(
-    "--group-by COLUMN|FILE", "group of each segment: a column of tables; for text, a file with a "
-    "name on each line",
-)  # fmt: skip
+    "--group-by COLUMN|FILE", "group of each segment: a column of tables; for text, a file with a name on each line"
+)
 TEST_SET_FLAGS = (
     Flag("-t, --test-set SET", "sacreBLEU's test set, whose references and sources are read"),
-    Flag("-l, --language-pair PAIR", "language pair, such as en-ja: picks BLEU's tokenizer (zh, "
-         "ja-mecab, ko-mecab, char for th, km, lo and my, else 13a), and the pair of the test set"),
-)  # fmt: skip
+    Flag(
+        "-l, --language-pair PAIR",
+        "language pair, such as en-ja: picks BLEU's tokenizer (zh, "
+        "ja-mecab, ko-mecab, char for th, km, lo and my, else 13a), and the pair of the test set",
+    ),
+)
 #: Flags that select segments of the test set.
 SUBSET_FLAGS = (
-    Flag("-ol, --origlang LANG", "only segments of the test set that were written in this "
-         "language, or with non-en in any other"),
-    Flag("--subset PATTERN", "only segments of the test set whose document has an annotation that "
-         "matches, such as a domain"),
-)  # fmt: skip
+    Flag(
+        "-ol, --origlang LANG",
+        "only segments of the test set that were written in this language, or with non-en in any other",
+    ),
+    Flag(
+        "--subset PATTERN",
+        "only segments of the test set whose document has an annotation that matches, such as a domain",
+    ),
+)
 SCORES = Flag(
-    "--scores FILE...", "scores of segments from elsewhere, such as COMET: TSV with a column for "
+    "--scores FILE...",
+    "scores of segments from elsewhere, such as COMET: TSV with a column for "
     "each system, or with the columns system, score and segment (its number); JSON lines; or TSV "
     "of MQM and JSON of xCOMET, with marked errors",
-)  # fmt: skip
+)
 QUIET = Flag("-q, --quiet", "no notices and warnings on standard error")
 #: Flags for decoding files.
 ENCODING_FLAGS = (
     Flag("-e, --encoding NAME", "encoding of files without a byte order mark", default="utf-8"),
-    Flag("--errors", "what to do with invalid bytes", choices=("strict", "replace", "ignore"),
-         default="strict"),
-)  # fmt: skip
+    Flag("--errors", "what to do with invalid bytes", choices=("strict", "replace", "ignore"), default="strict"),
+)
 #: Flags for reading hypotheses and references, besides `INPUT`.
 FILE_FLAGS = (
     HYP_COL,
@@ -224,16 +221,12 @@ class Plan:
         segments = load(self.all, self._args)
         check_lengths(segments)
         refs = [segments[column] for column in self.refs]
-        has_lists = any(
-            isinstance(row, list) for rows in refs if isinstance(rows, list) for row in rows
-        )
+        has_lists = any(isinstance(row, list) for rows in refs if isinstance(rows, list) for row in rows)
         size = len(segments[self.all[0]])
         corpus = Corpus(
             references=references(refs, self.refs[0].paths[0]) if refs else None,
             ref_names=None if has_lists else [column.label for column in self.refs],
-            systems=[
-                (name, segments[hyp]) for name, hyp in zip(self.names, self.hyps, strict=True)
-            ],
+            systems=[(name, segments[hyp]) for name, hyp in zip(self.names, self.hyps, strict=True)],
             sources=self.source and list(segments[self.source]),
             documents=self.documents and _labels(segments[self.documents]),
             groups=self.groups and _labels(segments[self.groups]),
@@ -255,8 +248,7 @@ class Plan:
         if column is not None:
             silent = Decoding(self._args["encoding"], self._args["errors"])  # it was read before
             (keys,) = read_columns(self.paths, [(column, "label")], silent)
-        return segment_scores(self._args["scores"], self.names, segments,
-                              aliases=dict(self._file_names), keys=keys)  # fmt: skip
+        return segment_scores(self._args["scores"], self.names, segments, aliases=dict(self._file_names), keys=keys)
 
     @property
     def group_title(self) -> str:
@@ -401,10 +393,7 @@ def load(
 
 def check_lengths(segments: dict[Origin, Any]) -> None:
     """Raise InputError unless all columns have as many segments as the first."""
-    check_counts(
-        (column.paths[0], "row" if column.name else "line", len(texts))
-        for column, texts in segments.items()
-    )
+    check_counts((column.paths[0], "row" if column.name else "line", len(texts)) for column, texts in segments.items())
 
 
 def references(columns: list[Any], name: str) -> Any:
@@ -467,10 +456,7 @@ def file_names(paths: Sequence[str]) -> list[str]:
 
 def are_small(columns: list[Origin]) -> bool:
     """Whether they are text files that fit into memory; others are streamed."""
-    return all(
-        column.run is not None or (not column.name and is_small(column.paths[0]))
-        for column in columns
-    )
+    return all(column.run is not None or (not column.name and is_small(column.paths[0])) for column in columns)
 
 
 def notice(message: str, kind: str = "notice") -> None:
@@ -480,9 +466,7 @@ def notice(message: str, kind: str = "notice") -> None:
     print(f"truebleu: {kind}: {visible(message)}", file=sys.stderr)
 
 
-def warn(
-    args: Args, metrics: Sequence[Any], references: Any, systems: Any, where: str = ""
-) -> None:
+def warn(args: Args, metrics: Sequence[Any], references: Any, systems: Any, where: str = "") -> None:
     """Name what makes scores meaningless, unless --quiet is given."""
     if "quiet" not in args:
         from truebleu.inputs.mistakes import mistakes

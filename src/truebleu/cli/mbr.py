@@ -76,8 +76,7 @@ def run(args: Args, paths: list[str]) -> int:
     every = [column for own in columns for column in own]
     read = inputs.load(every, args, "FILE")
     candidates, references, weights = (
-        _rows({column: read[column] for column in own}, is_flat=size is not None)
-        for own in columns[:3]
+        _rows({column: read[column] for column in own}, is_flat=size is not None) for own in columns[:3]
     )
     sources = len(candidates) // (size or 1)
     if size and weights:  # as many for each source
@@ -90,9 +89,8 @@ def run(args: Args, paths: list[str]) -> int:
         title = column.name or "group"
     with Progress("decoding"):
         results: Any = mbr(
-            candidates, weights or None, references or None,
-            metric=metric, exact="exact" in args, group=size,
-        )  # fmt: skip
+            candidates, weights or None, references or None, metric=metric, exact="exact" in args, group=size
+        )
     form = args["format"]
     text = _render(results, groups, form, title, metrics.decimals(args, [metric]))
     if form != "json" and sys.stdout.isatty():
@@ -132,13 +130,12 @@ def _row(item: Any, *, is_line: bool) -> Sequence[str]:
     return [text for text in item or () if text is not None]
 
 
-def _render(
-    results: Sequence[MBR], groups: Sequence[str] | None, form: str, title: str, width: int
-) -> str:
+def _render(results: Sequence[MBR], groups: Sequence[str] | None, form: str, title: str, width: int) -> str:
     """The choices, with their groups for programs; as text, the mean expected scores by group."""
     if form == "tsv":
-        rows = [(result.index, float(result.scores[result.index]), result.best.replace("\t", " "))
-                for result in results]  # fmt: skip
+        rows = [
+            (result.index, float(result.scores[result.index]), result.best.replace("\t", " ")) for result in results
+        ]
         lines = ["\t".join(map(str, row)) for row in [("index", "score", "best"), *rows]]
         if groups is not None:
             cells = tables.tsv([(name,) for name in (title, *groups)])
@@ -147,8 +144,7 @@ def _render(
     if form == "text" and groups is None:
         return "\n".join(result.best for result in results)
     entries = [
-        {"best": result.best, "index": result.index, "scores": list(map(for_json, result.scores))}
-        for result in results
+        {"best": result.best, "index": result.index, "scores": list(map(for_json, result.scores))} for result in results
     ]
     if groups is None:
         return json_text(entries)
@@ -158,13 +154,10 @@ def _render(
     averages = [fmean(result.scores) for result in results]
     for name in [*sorted(set(groups)), whole]:
         members = [i for i, group in enumerate(groups) if name in (group, whole)]
-        means[name] = (len(members), *(fmean(own[i] for i in members)
-                                       for own in (best_scores, averages)))  # fmt: skip
+        means[name] = (len(members), *(fmean(own[i] for i in members) for own in (best_scores, averages)))
     if form == "json":
         keys = ("sources", "best", "average")
-        by_group = {
-            name: dict(zip(keys, map(for_json, row), strict=True)) for name, row in means.items()
-        }
+        by_group = {name: dict(zip(keys, map(for_json, row), strict=True)) for name, row in means.items()}
         choices = [{"group": name, **entry} for name, entry in zip(groups, entries, strict=True)]
         return json_text({"groups": by_group, "choices": choices})
     table = [(title, "sources", "expected score", "average candidate", "difference")]

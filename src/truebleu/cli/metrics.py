@@ -15,24 +15,25 @@ if TYPE_CHECKING:
 
 
 DIALECT = Flag(
-    "-d, --dialect NAME", "compute BLEU as this tool does; `truebleu dialects` lists the tools",
-    default="sacrebleu", common=True,
-)  # fmt: skip
+    "-d, --dialect NAME",
+    "compute BLEU as this tool does; `truebleu dialects` lists the tools",
+    default="sacrebleu",
+    common=True,
+)
 METRICS = Flag(
-    "-m, --metrics NAME...", "metrics to compute (default: bleu; for run files, their metrics)",
-    choices=NAMES, common=True,
-)  # fmt: skip
+    "-m, --metrics NAME...",
+    "metrics to compute (default: bleu; for run files, their metrics)",
+    choices=NAMES,
+    common=True,
+)
 FLAGS = (METRICS, DIALECT)
 #: For commands that compute one metric.
 METRIC = Flag("-m, --metrics", "metric to compute", choices=NAMES, default="bleu", common=True)
 WIDTH = Flag(
-    "-w, --width N", "decimals of scores, not in JSON and TSV (default: 1, or 4 on a scale of 1)",
-    range=(0, 100),
-)  # fmt: skip
-
-CITE = Flag(
-    "--cite", "print BibTeX for TrueBLEU, the metrics, their tokenizers and the test, and end"
+    "-w, --width N", "decimals of scores, not in JSON and TSV (default: 1, or 4 on a scale of 1)", range=(0, 100)
 )
+
+CITE = Flag("--cite", "print BibTeX for TrueBLEU, the metrics, their tokenizers and the test, and end")
 
 #: The options of each metric, as groups of a help page.
 BLEU_GROUP = ("options of BLEU, with sacreBLEU's defaults", DIALECT_FLAGS)

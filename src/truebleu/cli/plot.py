@@ -56,8 +56,7 @@ FLAGS = (
     *inputs.LAST_FLAGS,
 )  # fmt: skip
 GROUPS = (("files and figure", FLAGS), *metrics.GROUPS)
-DETAILS = ["", "kinds:", *(f"  {name:<{max(map(len, _KINDS))}}  {shown}"
-                           for name, shown in _KINDS.items())]  # fmt: skip
+DETAILS = ["", "kinds:", *(f"  {name:<{max(map(len, _KINDS))}}  {shown}" for name, shown in _KINDS.items())]
 
 USAGE = "truebleu plot REF... -i A [B...] -o figure.pdf [--kind KIND] [options]"
 
@@ -102,10 +101,16 @@ def run(args: Args, paths: list[str]) -> int:
             part = parts[name]
             with plan.in_group(name):
                 return plot(
-                    part.systems, part.references, kind, look=look,
-                    given_order="given_order" in args, documents=part.documents, baseline=baseline,
-                    progress=part_of(progress, place, len(parts)), **options,
-                )  # fmt: skip
+                    part.systems,
+                    part.references,
+                    kind,
+                    look=look,
+                    given_order="given_order" in args,
+                    documents=part.documents,
+                    baseline=baseline,
+                    progress=part_of(progress, place, len(parts)),
+                    **options,
+                )
 
         figures = {name: draw(place, name, look) for place, name in enumerate(parts)}
         if len(figures) > 1:

@@ -28,9 +28,7 @@ class Progress:
         patience: seconds before it is first drawn.
     """
 
-    def __init__(
-        self, what: str, stream: TextIO | None = sys.stderr, patience: float = 1.0
-    ) -> None:
+    def __init__(self, what: str, stream: TextIO | None = sys.stderr, patience: float = 1.0) -> None:
         self._what = what
         is_terminal = stream is not None and not stream.closed and stream.isatty()
         self._stream = stream if is_terminal else None

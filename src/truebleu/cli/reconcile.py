@@ -81,9 +81,8 @@ def run(args: Args, paths: list[str]) -> int:
             hyps = {i: next(each[name])[1] for i, name in enumerate(groups)}
             refs = {i: parts[name].references for i, name in enumerate(groups)}
             result = reconcile(
-                hyps, refs, scores,
-                metric=args["metrics"], dialects=args["dialect"], threads=args["threads"],
-            )  # fmt: skip
+                hyps, refs, scores, metric=args["metrics"], dialects=args["dialect"], threads=args["threads"]
+            )
             is_success = bool(result)
     names = None
     if corpus.ref_names is not None:

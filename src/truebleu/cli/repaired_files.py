@@ -111,10 +111,7 @@ def write(
             text = "".join("\t".join(cell or "" for cell in row) + "\n" for row in rows)
             contents[copy] = encoded(path, text, args["encoding"])
         else:
-            new = {
-                place[1]: _in_cells(own, cells[place])
-                for place, own in columns.items() if place[0] == path
-            }  # fmt: skip
+            new = {place[1]: _in_cells(own, cells[place]) for place, own in columns.items() if place[0] == path}
             contents[copy] = rewritten(path, new, Decoding(args["encoding"], args["errors"]))
     make_folder(args["fix"])
     for copy, data in contents.items():
@@ -139,9 +136,7 @@ def _in_cells(columns: Sequence[Column], cells: Sequence[Any]) -> list[Any]:
     """The texts as a column of a table had them: one in each cell, or a list."""
     return [
         list(texts[: len(cell)]) if isinstance(cell, list) else texts[0]
-        for cell, texts in zip(
-            cells, zip(*(column.texts for column in columns), strict=True), strict=True
-        )
+        for cell, texts in zip(cells, zip(*(column.texts for column in columns), strict=True), strict=True)
     ]
 
 
@@ -151,8 +146,9 @@ def described(written: Sequence[Mapping[str, Any]]) -> str:
     for entry in written:
         kinds = [
             f"{each['column']}: {each['kind']} ({quantity(each['count'], 'row')})"
-            if "column" in each else f"{each['kind']} ({quantity(each['count'], 'line')})"
+            if "column" in each
+            else f"{each['kind']} ({quantity(each['count'], 'line')})"
             for each in entry["changes"]
-        ]  # fmt: skip
+        ]
         lines.append(visible(f"{entry['copy']}: {', '.join(kinds) or 'copied as it is'}"))
     return "\n".join(lines)

@@ -58,7 +58,9 @@ def by_metric(systems: list[tuple[str, Any]]) -> list[tuple[Any, list[tuple[str,
                 inputs.notice(f"{name} was also scored with {scoring.signature}; others were not")
     first = next(iter(runs.values()))
     return [
-        (first.by(line).scorings[0].metric(),
-         [(name, own.by(line) if isinstance(own, Run) else own) for name, own in systems])
+        (
+            first.by(line).scorings[0].metric(),
+            [(name, own.by(line) if isinstance(own, Run) else own) for name, own in systems],
+        )
         for line in common
-    ]  # fmt: skip
+    ]

@@ -48,11 +48,11 @@ FLAGS = (
 #: Flags for groups and large files.
 STREAM_FLAGS = (
     inputs.GROUP_BY,
-    Flag("--per-segment FILE", "write scores and statistics of each segment to this .parquet, .tsv "
-         "or .jsonl file"),
-    Flag("--on-error", "stop at a bad row, or skip it and report it at the end",
-         choices=("stop", "skip"), default="stop"),
-)  # fmt: skip
+    Flag("--per-segment FILE", "write scores and statistics of each segment to this .parquet, .tsv or .jsonl file"),
+    Flag(
+        "--on-error", "stop at a bad row, or skip it and report it at the end", choices=("stop", "skip"), default="stop"
+    ),
+)
 
 _STREAMED = tuple(flag.key for flag in STREAM_FLAGS)
 

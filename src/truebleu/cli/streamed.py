@@ -30,9 +30,7 @@ _PAUSE = 0.2
 _WARNED = 1024
 
 
-def score(
-    metrics: list[Any], plan: inputs.Plan, args: Args
-) -> dict[str | None, list[tuple[str, Any]]]:
+def score(metrics: list[Any], plan: inputs.Plan, args: Args) -> dict[str | None, list[tuple[str, Any]]]:
     """The scores of each group, each with the name of its system.
 
     Without groups, all are in the group None; and so are the groups of a single system, where each
@@ -53,9 +51,7 @@ def score(
     return {name: named(plan.names, scores) for name, scores in groups.items()}
 
 
-def _streamed(
-    metrics: list[Any], plan: inputs.Plan, args: Args
-) -> tuple[Scores, dict[str, Scores]]:
+def _streamed(metrics: list[Any], plan: inputs.Plan, args: Args) -> tuple[Scores, dict[str, Scores]]:
     """The scores of all segments and of each group."""
     labels = [] if plan.groups is None or plan.groups.name else plan.groups.paths
     paths = [*plan.paths, *plan.hyp_paths, *labels]
@@ -63,9 +59,15 @@ def _streamed(
     if "-" in paths and any(metric.name == "NIST" for metric in metrics):
         raise OptionError("nist reads its files twice; save standard input to a file first")
     scan = Scan(
-        plan.refs, plan.hyps, plan.groups, on_error=args["on_error"], encoding=args["encoding"],
-        errors=args["errors"], fields=args["num_refs"], notice=inputs.notices(args),
-    )  # fmt: skip
+        plan.refs,
+        plan.hyps,
+        plan.groups,
+        on_error=args["on_error"],
+        encoding=args["encoding"],
+        errors=args["errors"],
+        fields=args["num_refs"],
+        notice=inputs.notices(args),
+    )
     names = plan.names
     if "per_segment" in args and len(names) > 1:
         raise OptionError(f"--per-segment needs a single system, not {len(names)}")
@@ -98,9 +100,7 @@ def _joined(metrics: list[Any], plan: inputs.Plan, args: Args) -> tuple[Scores, 
     exclude(args, "--join-col", "per_segment", "on_error")
 
     def scores(part: inputs.Corpus) -> Scores:
-        return [
-            [metric.corpus(hyps, part.references) for metric in metrics] for _, hyps in part.systems
-        ]
+        return [[metric.corpus(hyps, part.references) for metric in metrics] for _, hyps in part.systems]
 
     corpus = plan.read()
     inputs.warn(args, metrics, corpus.references, corpus.systems)

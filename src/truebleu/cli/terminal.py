@@ -41,9 +41,7 @@ def looks(args: Mapping[str, Any]) -> dict[str, Any]:
     return {"color": args["format"] == "text" and has_color(args), "terminal": terminal_width()}
 
 
-def print_result(
-    args: Mapping[str, Any], entry: Callable[[], Any], text: Callable[[], str]
-) -> None:
+def print_result(args: Mapping[str, Any], entry: Callable[[], Any], text: Callable[[], str]) -> None:
     """Print a result in the format that the user asks for: its JSON entry, or its text."""
     if args["format"] == "json":
         from truebleu.text.json_text import json_text

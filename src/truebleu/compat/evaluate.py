@@ -102,8 +102,7 @@ class EvaluationModule:
         return len(self._predictions)
 
     def __repr__(self) -> str:
-        return (f'EvaluationModule(name: "{self.name}", module_type: "{self.module_type}", '
-                f"stored examples: {len(self)})")  # fmt: skip
+        return f'EvaluationModule(name: "{self.name}", module_type: "{self.module_type}", stored examples: {len(self)})'
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
         """Store an example.
@@ -133,16 +132,14 @@ class EvaluationModule:
             predictions[0], references[0]  # raises the errors of the original
         if len(predictions) != len(references):
             raise ValueError(
-                f"Mismatch in the number of predictions ({len(predictions)}) and references "
-                f"({len(references)})"
+                f"Mismatch in the number of predictions ({len(predictions)}) and references ({len(references)})"
             )
         self._store(predictions, references)
 
     def _store(self, predictions: Iterable[Any], references: Iterable[Any]) -> None:
         hyps, refs = list(predictions), list(references)
         kinds = {isinstance(ref, str) for ref in refs}
-        rows = [[ref] if isinstance(ref, str) or not hasattr(ref, "__len__") else list(ref)
-                for ref in refs]  # fmt: skip
+        rows = [[ref] if isinstance(ref, str) or not hasattr(ref, "__len__") else list(ref) for ref in refs]
         if len(kinds) > 1 or not all(isinstance(text, str) for text in chain(hyps, *rows)):
             raise ValueError(
                 "predictions and references do not have the expected format: texts and texts, or "
@@ -215,14 +212,11 @@ Evaluations = Sequence[str | EvaluationModule] | Mapping[str, str | EvaluationMo
 def _refuse(kwargs: dict[str, Any]) -> None:
     if kwargs:
         raise ValueError(
-            f"Bad inputs for evaluation module: {list(kwargs)}. All required inputs are "
-            "['predictions', 'references']"
+            f"Bad inputs for evaluation module: {list(kwargs)}. All required inputs are ['predictions', 'references']"
         )
 
 
-def _bleu(
-    hyps: Texts, refs: Rows, tokenizer: Any = None, max_order: int = 4, smooth: bool = False
-) -> Result:
+def _bleu(hyps: Texts, refs: Rows, tokenizer: Any = None, max_order: int = 4, smooth: bool = False) -> Result:
     """The BLEU of TensorFlow NMT, after the tokenizer 13a or a function."""
     if tokenizer is not None:
         hyps, refs = _tokens(tokenizer, hyps, refs)
@@ -280,18 +274,14 @@ def _sacrebleu(
     }  # fmt: skip
 
 
-def _google_bleu(
-    hyps: Texts, refs: Rows, tokenizer: Any = None, min_len: int = 1, max_len: int = 4
-) -> Result:
+def _google_bleu(hyps: Texts, refs: Rows, tokenizer: Any = None, min_len: int = 1, max_len: int = 4) -> Result:
     """NLTK's GLEU, after the tokenizer 13a or a function."""
     tokenizer = tokenizer or cached_bleu("hf-bleu", None, {}).tokens
     words, others = _tokens(tokenizer, hyps, refs)
     return {"google_bleu": corpus_gleu(others, words, min_len, max_len)}
 
 
-def _chrf(
-    hyps: Texts, refs: Rows, char_order: int = 6, word_order: int = 0, beta: int = 2, **options: Any
-) -> Result:
+def _chrf(hyps: Texts, refs: Rows, char_order: int = 6, word_order: int = 0, beta: int = 2, **options: Any) -> Result:
     """The result of sacreBLEU's chrF."""
     _check_counts("ChrF, as implemented by sacrebleu,", refs)
     orders: dict[str, Any] = {"char_order": char_order, "word_order": word_order, "beta": beta}
@@ -299,9 +289,8 @@ def _chrf(
 
 
 def _ter(
-    hyps: Texts, refs: Rows, ignore_punct: bool = False, support_zh_ja_chars: bool = False,
-    **options: Any,
-) -> Result:  # fmt: skip
+    hyps: Texts, refs: Rows, ignore_punct: bool = False, support_zh_ja_chars: bool = False, **options: Any
+) -> Result:
     """The result of sacreBLEU's TER."""
     _check_counts("Sacrebleu", refs)
     metric = TER(no_punct=ignore_punct, asian_support=support_zh_ja_chars, **options)

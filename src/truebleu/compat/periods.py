@@ -14,9 +14,7 @@ def warn_of_periods(hyps: Iterable[str]) -> None:
         return
     logger = logging.getLogger("sacrebleu")
     logger.warning("That's 100 lines that end in a tokenized period ('.')")
-    logger.warning(
-        "It looks like you forgot to detokenize your test data, which may hurt your score."
-    )
+    logger.warning("It looks like you forgot to detokenize your test data, which may hurt your score.")
     logger.warning(
         "If you insist your data is detokenized, or don't care, you can suppress this message "
         "with the `force` parameter."

@@ -25,21 +25,13 @@ class Normalize(Part):
     """What is done to the text first?"""
 
     normalize: tuple[Any, ...] = normalize_option()
-    lowercase: bool = option(
-        "lowercase the text before tokenizing", default=False, flags=("-lc",), common=True
-    )
+    lowercase: bool = option("lowercase the text before tokenizing", default=False, flags=("-lc",), common=True)
     lowercase_rule: str = option("which characters lowercase changes", ("unicode", "ascii"))
-    lowercase_when: str = option(
-        "whether lowercase is applied before or after tokenizing", ("before", "after")
-    )
+    lowercase_when: str = option("whether lowercase is applied before or after tokenizing", ("before", "after"))
     strip: str = option(
-        "at which ends of a line white space is removed before tokenizing",
-        ("none", "right"),
-        default="right",
+        "at which ends of a line white space is removed before tokenizing", ("none", "right"), default="right"
     )
-    markup: str = option(
-        "how 13a and intl treat entities: as in plain text, or as in an SGML file", ("text", "sgml")
-    )
+    markup: str = option("how 13a and intl treat entities: as in plain text, or as in an SGML file", ("text", "sgml"))
 
 
 #: Tokenizers by name. Names that begin with one of `PREFIXES`, such as `re:PATTERN`, and in Python
@@ -99,8 +91,7 @@ class Tokenize(Part):
         check=_check_tokenizer,
     )
     whitespace: str = option(
-        "which white space separates tokens: Python's, Perl's on text, or Perl's on bytes",
-        ("python", "perl", "ascii"),
+        "which white space separates tokens: Python's, Perl's on text, or Perl's on bytes", ("python", "perl", "ascii")
     )
 
 
@@ -111,26 +102,18 @@ def _check_keywords(value: Any) -> tuple[str, ...]:
     except (AttributeError, TypeError):
         is_valid = False
     if not is_valid or isinstance(value, str):
-        raise OptionError(
-            f"keywords cannot be {describe(value)}; give a list of words without commas, such as "
-            "['if']"
-        )
+        raise OptionError(f"keywords cannot be {describe(value)}; give a list of words without commas, such as ['if']")
     return words
 
 
 class Count(Part):
     """What is counted, per segment?"""
 
-    max_ngram_order: int = option(
-        "the longest n-grams that are counted", default=4, flags=("--max-order",)
-    )
+    max_ngram_order: int = option("the longest n-grams that are counted", default=4, flags=("--max-order",))
     references: str = option(
-        "which references are matched: all, the first, or for each order the best one",
-        ("all", "first", "best"),
+        "which references are matched: all, the first, or for each order the best one", ("all", "first", "best")
     )
-    floor_totals: bool = option(
-        "count at least one n-gram of each order in each hypothesis", default=False
-    )
+    floor_totals: bool = option("count at least one n-gram of each order in each hypothesis", default=False)
     negative_totals: bool = option(
         "let a hypothesis of fewer than n tokens take away from the total of order n", default=False
     )
@@ -140,13 +123,10 @@ class Count(Part):
         ("precision", "simple-precision", "reference-counts", "recall"),
     )
     keywords: tuple[str, ...] = option(
-        "words that weigh five times as much if measure is recall",
-        default=(),
-        check=_check_keywords,
+        "words that weigh five times as much if measure is recall", default=(), check=_check_keywords
     )
     swap: bool = option(
-        "exchange hypothesis and reference, as tools do that pass them in the wrong order",
-        default=False,
+        "exchange hypothesis and reference, as tools do that pass them in the wrong order", default=False
     )
     length_unit: str = option(
         "unit of the hypothesis length; characters include the blanks between tokens if a "
@@ -185,50 +165,31 @@ class Combine(Part):
     """How do counts become a number?"""
 
     smooth_method: str = option(
-        "what replaces a precision of 0",
-        tuple(SMOOTH_VALUES),
-        default="exp",
-        flags=("-s",),
-        common=True,
+        "what replaces a precision of 0", tuple(SMOOTH_VALUES), default="exp", flags=("-s",), common=True
     )
-    smooth_value: float | None = option(
-        "parameter of the smoothing method", default=None, kind=float, flags=("-sv",)
-    )
+    smooth_value: float | None = option("parameter of the smoothing method", default=None, kind=float, flags=("-sv",))
     add_counts: tuple[float, ...] | None = option(
-        "numbers added to the matches, the n-grams and the precision of each order",
-        default=None,
-        kind=tuple,
-        size=3,
+        "numbers added to the matches, the n-grams and the precision of each order", default=None, kind=tuple, size=3
     )
-    least_total: float = option(
-        "the smallest number of n-grams of an order, in the whole corpus", default=0.0
-    )
+    least_total: float = option("the smallest number of n-grams of an order, in the whole corpus", default=0.0)
     guard: str = option(
         "when the score is 0 despite smoothing",
         ("none", "no-match", "no-unigram", "any-order", "empty-hyp", "short-hyp", "missing-order"),
         default="no-match",
     )
     missing_order: str = option(
-        "precision of an order without n-grams: 0 for it and all higher orders, 0, or 1",
-        ("stop", "zero", "one"),
+        "precision of an order without n-grams: 0 for it and all higher orders, 0, or 1", ("stop", "zero", "one")
     )
     zero_precision: str = option(
-        "a precision of 0 makes the score 0, counts as 1, or is left out with its weight",
-        ("zero", "skip", "drop"),
+        "a precision of 0 makes the score 0, counts as 1, or is left out with its weight", ("zero", "skip", "drop")
     )
-    effective_order: bool = option(
-        "leave out orders for which the hypothesis has no n-grams", default=False
-    )
-    sentence_effective_order: bool = option(
-        "the same for sentence scores; effective_order sets both", default=False
-    )
+    effective_order: bool = option("leave out orders for which the hypothesis has no n-grams", default=False)
+    sentence_effective_order: bool = option("the same for sentence scores; effective_order sets both", default=False)
     weights: tuple[float, ...] | None = option(
         "weight of each order, from order 1 up (default: equal weights)", default=None, kind=tuple
     )
     cumulative_weights: tuple[float, ...] | None = option(
-        "weights of BLEU_1, BLEU_2 and so on in a sum, which is the score (default: the last)",
-        default=None,
-        kind=tuple,
+        "weights of BLEU_1, BLEU_2 and so on in a sum, which is the score (default: the last)", default=None, kind=tuple
     )
     arithmetic: str = option(
         "mean of logarithms: of percentages, of fractions, or weighted by any numbers; root: "
@@ -287,9 +248,7 @@ def with_tokenizer(options: dict[str, Any]) -> dict[str, Any]:
     """Options with the tokenizer of `target_language`, which `tokenize="auto"` needs."""
     if "target_language" not in options:
         if _is(options.get("tokenize"), "auto"):
-            raise OptionError(
-                "tokenize=auto needs the target language; give target_language='zh' or -l en-zh"
-            )
+            raise OptionError("tokenize=auto needs the target language; give target_language='zh' or -l en-zh")
         return options
     from truebleu.dialects.languages import tokenizer  # not needed by most runs
 
@@ -346,9 +305,7 @@ class Dialect(Frozen):
     def __init__(self, name: str, parts: Sequence[Any], version: str = "") -> None:
         *_, count, aggregate, combine = parts
         if aggregate.empty != "score" and aggregate.join != "mean":
-            raise OptionError(
-                f"empty={aggregate.empty} is for means of segments; set join=mean, too"
-            )
+            raise OptionError(f"empty={aggregate.empty} is for means of segments; set join=mean, too")
         for option_name in ("weights", "cumulative_weights"):
             weights = getattr(combine, option_name)
             if weights is not None and len(weights) != count.max_ngram_order:
@@ -441,9 +398,7 @@ class Dialect(Frozen):
             if name == "metric":
                 raise OptionError("this function computes only BLEU; leave out metric")
             if name in ("pad_id", "eos_id", "group"):
-                raise OptionError(
-                    f"{name} says how to read ids; pass it to BLEU().corpus or sentences"
-                )
+                raise OptionError(f"{name} says how to read ids; pass it to BLEU().corpus or sentences")
             if name not in OPTIONS:
                 raise OptionError(f"no option is named {suggest(name, OPTIONS)}")
         for name in ("weights", "cumulative_weights"):

@@ -81,9 +81,7 @@ class Option:
             if not 0 <= value <= sys.float_info.max:
                 raise OptionError(f"{self.name} cannot be {value}; it must be 0 or more")
             return float(value)
-        raise OptionError(
-            f"{self.name} cannot be {describe(value)}; it must be {_KINDS[self.kind]}"
-        )
+        raise OptionError(f"{self.name} cannot be {describe(value)}; it must be {_KINDS[self.kind]}")
 
     def _numbers(self, value: Any) -> tuple[float, ...] | None:
         """Numbers of 0 or more; zeros are the same as None, if that is the default."""
@@ -145,11 +143,7 @@ class Part(Frozen):
         return hash((type(self), *vars(self).values()))
 
     def __repr__(self) -> str:
-        changed = (
-            f"{o.name}={getattr(self, o.name)!r}"
-            for o in self.options
-            if getattr(self, o.name) != o.default
-        )
+        changed = (f"{o.name}={getattr(self, o.name)!r}" for o in self.options if getattr(self, o.name) != o.default)
         return f"{type(self).__name__}({', '.join(changed)})"
 
     def replace(self, **changes: Any) -> Self:
@@ -182,25 +176,18 @@ def normalize_option() -> Any:
 class CHRFOptions(Part):
     """chrF: which n-grams count, and how much. Names and defaults are sacreBLEU's."""
 
-    char_order: int = option(
-        "the longest character n-grams that are counted", default=6, least=0, flags=("-cc",)
-    )
+    char_order: int = option("the longest character n-grams that are counted", default=6, least=0, flags=("-cc",))
     word_order: int = option(
-        "the longest word n-grams that are counted; 2 gives chrF++",
-        default=0,
-        least=0,
-        flags=("-cw",),
+        "the longest word n-grams that are counted; 2 gives chrF++", default=0, least=0, flags=("-cw",)
     )
     beta: float = option("weight of recall relative to precision", default=2.0)
     lowercase: bool = option("lowercase the text", default=False)
     whitespace: bool = option("count white space as characters", default=False)
     eps_smoothing: bool = option(
-        "smooth an order without n-grams by a small value instead of skipping it (chrF++.py)",
-        default=False,
+        "smooth an order without n-grams by a small value instead of skipping it (chrF++.py)", default=False
     )
     tie: str = option(
-        "which of several equally good references counts: the first, as in sacreBLEU, or the "
-        "longer",
+        "which of several equally good references counts: the first, as in sacreBLEU, or the longer",
         ("first", "longer"),
     )
     normalize: tuple[Any, ...] = normalize_option()
@@ -211,9 +198,7 @@ class TEROptions(Part):
 
     normalized: bool = option("split punctuation and decode entities", default=False)
     no_punct: bool = option("remove punctuation", default=False)
-    asian_support: bool = option(
-        "apply both options to Asian text as well, and split its characters", default=False
-    )
+    asian_support: bool = option("apply both options to Asian text as well, and split its characters", default=False)
     case_sensitive: bool = option("do not lowercase the text", default=False)
     normalize: tuple[Any, ...] = normalize_option()
 
@@ -230,14 +215,11 @@ class CodeBLEUOptions(Part):
 
     lang: str = option("programming language", tuple(KEYWORDS), default="", flags=("--lang",))
     weights: tuple[float, ...] = option(
-        "weights of n-grams, weighted n-grams, syntax and data flow; 0 leaves out syntax or "
-        "data flow",
+        "weights of n-grams, weighted n-grams, syntax and data flow; 0 leaves out syntax or data flow",
         default=(0.25, 0.25, 0.25, 0.25),
         size=4,
     )
-    keep_zero: bool = option(
-        "count a data flow match of 0 as 0; codebleu counts it as 1", default=False
-    )
+    keep_zero: bool = option("count a data flow match of 0 as 0; codebleu counts it as 1", default=False)
 
 
 class NISTOptions(Part):
@@ -245,8 +227,7 @@ class NISTOptions(Part):
 
     order: int = option("the highest n-gram order that is counted", default=5)
     references: str = option(
-        "which references are matched: all (mteval), or for each order the best one (NLTK)",
-        ("all", "best"),
+        "which references are matched: all (mteval), or for each order the best one (NLTK)", ("all", "best")
     )
 
 
@@ -255,18 +236,14 @@ def _check_ngrams(value: Any) -> tuple[tuple[str, ...], ...]:
     for ngram in ngrams:
         is_list = isinstance(ngram, (list, tuple))
         if not is_list or not ngram or not all(isinstance(word, str) for word in ngram):
-            raise OptionError(
-                f"ignore cannot have {describe(ngram)}; give n-grams, such as [('a',), ('a', 'b')]"
-            )
+            raise OptionError(f"ignore cannot have {describe(ngram)}; give n-grams, such as [('a',), ('a', 'b')]")
     return tuple(dict.fromkeys(map(tuple, ngrams)))
 
 
 class CrystalBLEUOptions(Part):
     """CrystalBLEU: which n-grams do not count."""
 
-    ignore: tuple[tuple[str, ...], ...] = option(
-        "n-grams to leave out", default=(), check=_check_ngrams
-    )
+    ignore: tuple[tuple[str, ...], ...] = option("n-grams to leave out", default=(), check=_check_ngrams)
 
 
 #: The options of the metrics that commands compute besides BLEU, by the names of the metrics.

@@ -25,20 +25,16 @@ _SHORT_KEYS = {long: short for short, long in _LONG_KEYS.items()} | {
 }  # fmt: skip
 #: Keys that describe what was scored, not how.
 _PROVENANCE = frozenset(
-    {"nrefs", "numrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset", "unicode",
-     "version"}
-)  # fmt: skip
-#: Keys of other metrics.
-_OTHERS = frozenset(
-    {"nc", "nw", "norm", "punct", "asian", "min_len", "order", "alpha", "ignore", "syntax"}
+    {"nrefs", "numrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset", "unicode", "version"}
 )
+#: Keys of other metrics.
+_OTHERS = frozenset({"nc", "nw", "norm", "punct", "asian", "min_len", "order", "alpha", "ignore", "syntax"})
 #: Characters of the longest signature.
 _LONGEST = 1 << 14
 #: Options with a key in sacreBLEU's grammar.
 KEYED = frozenset(
-    {"lowercase", "effective_order", "sentence_effective_order", "tokenize", "smooth_method",
-     "smooth_value"}
-)  # fmt: skip
+    {"lowercase", "effective_order", "sentence_effective_order", "tokenize", "smooth_method", "smooth_value"}
+)
 
 
 def signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> tuple[str, str]:
@@ -90,9 +86,7 @@ def _line(pairs: dict[str, Any], unicode: str = "") -> str:
     return "|".join(f"{key}:{to_text(value)}" for key, value in pairs.items())
 
 
-def metric_signature(
-    pairs: dict[str, Any], *, nrefs: int | str | None, version: str, reading: str = ""
-) -> str:
+def metric_signature(pairs: dict[str, Any], *, nrefs: int | str | None, version: str, reading: str = "") -> str:
     """The signature of a score of another metric.
 
     Args:
@@ -182,9 +176,7 @@ def parse_signature(text: str) -> Dialect:
     if changes.get("join") == "mean":
         changes.setdefault("effective_order", False)
     if not settings:
-        raise OptionError(
-            f"{text!r} is not a signature; a signature looks like case:mixed|tok:13a|smooth:exp"
-        )
+        raise OptionError(f"{text!r} is not a signature; a signature looks like case:mixed|tok:13a|smooth:exp")
     return dialect(name, **changes)
 
 
@@ -208,9 +200,7 @@ def _fields(text: str) -> list[tuple[str, str]]:
     if not isinstance(text, str):
         raise OptionError(f"a signature is a string, not {type(text).__name__}")
     if len(text) > _LONGEST:
-        raise OptionError(
-            f"a signature has at most {_LONGEST:,} characters, this has {len(text):,}"
-        )
+        raise OptionError(f"a signature has at most {_LONGEST:,} characters, this has {len(text):,}")
     body = text.strip().split(" = ")[0].strip()
     old = "+" in body and "|" not in body  # sacreBLEU 1.x: key.value joined by +
     fields = body.split("+" if old else "|")
@@ -238,9 +228,7 @@ def _parse_smooth(value: str) -> dict[str, Any]:
     try:
         number = float(argument.removesuffix("]"))
     except ValueError:
-        raise OptionError(
-            f"smooth:{value} cannot be read; write it as smooth:floor[0.10]"
-        ) from None
+        raise OptionError(f"smooth:{value} cannot be read; write it as smooth:floor[0.10]") from None
     changed = None if number == SMOOTH_VALUES.get(method) else number
     return {"smooth_method": method, "smooth_value": changed}
 
@@ -261,9 +249,7 @@ def _parse_tokenizer(value: str) -> str:
             return name
     if value.startswith(("spm-", "hf-", "wordpiece-")):
         kind = value.partition("-")[0]
-        raise OptionError(
-            f"tok:{value} names a model by its hash; use tokenize='{kind}:PATH' instead"
-        )
+        raise OptionError(f"tok:{value} names a model by its hash; use tokenize='{kind}:PATH' instead")
     name = value.rpartition("-")[0]  # without the version of a library
     if name in TOKENIZERS or name.startswith(("moses:", "han:")):
         return name

@@ -11,13 +11,7 @@ from __future__ import annotations
 # `collections.abc` would import all of `collections`, which takes more than 1 ms of each command.
 from _collections_abc import Mapping
 
-from truebleu.dialects.decisions import (
-    EACH_CHARACTER,
-    PARTS,
-    RULES_OF_13A,
-    WORDS_AND_MARKS,
-    Dialect,
-)
+from truebleu.dialects.decisions import EACH_CHARACTER, PARTS, RULES_OF_13A, WORDS_AND_MARKS, Dialect
 from truebleu.dialects.keywords import KEYWORDS
 from truebleu.errors import OptionError
 
@@ -272,10 +266,7 @@ class _Table(Mapping[str, Dialect]):
             row = {**_ROWS[name]}
             while "like" in row:
                 row = {**_ROWS[row.pop("like")], **row}
-            parts = [
-                part(**{o.name: row[o.name] for o in part.options if o.name in row})
-                for part in PARTS
-            ]
+            parts = [part(**{o.name: row[o.name] for o in part.options if o.name in row}) for part in PARTS]
             self._made[name] = Dialect(name, parts, row["version"])
         return self._made[name]
 

@@ -114,12 +114,9 @@ def find(name: object, rows: Iterable[str]) -> Use:
     use = uses().get(name) if isinstance(name, str) else None
     if use is None:
         names = [*rows, *uses()]
-        raise OptionError(
-            f"no dialect is named {suggest(name, names, 'truebleu dialects lists all')}"
-        )
+        raise OptionError(f"no dialect is named {suggest(name, names, 'truebleu dialects lists all')}")
     if use.python:
         raise OptionError(
-            f"{name} prepares texts as no option does; `truebleu dialects {name}` shows the lines "
-            "that give its number"
+            f"{name} prepares texts as no option does; `truebleu dialects {name}` shows the lines that give its number"
         )
     return use

@@ -60,10 +60,7 @@ class Batch:
         columns = {"hyp": self.hyps, "ref": self.refs}
         if self.by is not None:
             columns["by"] = self.by
-        arrays = [
-            pa.array(column if hasattr(column, "type") else list(column))
-            for column in columns.values()
-        ]
+        arrays = [pa.array(column if hasattr(column, "type") else list(column)) for column in columns.values()]
         return pa.record_batch(arrays, names=list(columns))
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
@@ -165,9 +162,7 @@ def _without(column: Values, bad: Bad) -> Values:
     return column.take(pa.array([i for i in range(len(column)) if i not in bad], pa.int64()))
 
 
-def split_references(
-    path: str, lines: Values, fields: int, first: int = 1
-) -> tuple[list[list[str]], Bad]:
+def split_references(path: str, lines: Values, fields: int, first: int = 1) -> tuple[list[list[str]], Bad]:
     """The tab-separated references on each line of a file, and an error for each bad line."""
     rows = [line.split("\t") for line in lines]
     return rows, {

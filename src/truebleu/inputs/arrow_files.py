@@ -70,9 +70,7 @@ def naming_file(path: str) -> Iterator[None]:
         raise InputError(f"{name_of(path)}: damaged or huge: {what}; copy it again") from None
 
 
-def _parquet(
-    path: str, source: Any, names: list[str], size: int, *, parallel: bool
-) -> Iterator[tuple[Any, float]]:
+def _parquet(path: str, source: Any, names: list[str], size: int, *, parallel: bool) -> Iterator[tuple[Any, float]]:
     from pyarrow import parquet
 
     # Buffered, so that a column of a row group is never in memory as a whole.

@@ -11,12 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 #: Compression methods by the first bytes of a file.
-_MAGIC: dict[bytes, str] = {
-    b"\x1f\x8b": "gzip",
-    b"BZh": "bz2",
-    b"\xfd7zXZ\x00": "lzma",
-    b"\x28\xb5\x2f\xfd": "zstd",
-}
+_MAGIC: dict[bytes, str] = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "lzma", b"\x28\xb5\x2f\xfd": "zstd"}
 
 #: The number of first bytes that identify the method.
 HEAD = max(map(len, _MAGIC))
@@ -62,9 +57,7 @@ class Decompressed:
                 pieces.append(piece)
                 size -= len(piece)
         except self._errors as error:
-            raise InputError(
-                f"{self._name}: damaged {self._method} data: {error}; copy the file again"
-            ) from None
+            raise InputError(f"{self._name}: damaged {self._method} data: {error}; copy the file again") from None
         return b"".join(pieces)
 
 

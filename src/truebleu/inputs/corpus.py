@@ -347,11 +347,9 @@ def _without_missing(values: Any, depth: int = 0) -> Any:
     if depth > _DEEPEST or {*map(type, values)} <= {str, int, type(None)}:
         return values
     return [
-        _without_missing(item, depth + 1)
-        if isinstance(item, (list, tuple))
-        else None if is_missing(item) else item
+        _without_missing(item, depth + 1) if isinstance(item, (list, tuple)) else None if is_missing(item) else item
         for item in values
-    ]  # fmt: skip
+    ]
 
 
 def _as_python(name: str, values: Any) -> Any:
@@ -385,9 +383,7 @@ def as_words(name: str, values: Any) -> Any:
     raise InputError(f"{name} hold token ids; give strings or lists of words")
 
 
-def reference_columns(
-    rows: Sequence[Any], *, tokenized: bool = False
-) -> tuple[tuple[Any, ...], ...]:
+def reference_columns(rows: Sequence[Any], *, tokenized: bool = False) -> tuple[tuple[Any, ...], ...]:
     """The first references of all segments, the second ones, and so on; None for absent ones.
 
     Args:

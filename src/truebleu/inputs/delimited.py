@@ -40,9 +40,7 @@ def read_tsv(
         yield from _read_tsv(file, wanted, notice)
 
 
-def _read_tsv(
-    file: Iterator[LineRows], wanted: Wanted, notice: Callable[[str], None]
-) -> Iterator[TableRows]:
+def _read_tsv(file: Iterator[LineRows], wanted: Wanted, notice: Callable[[str], None]) -> Iterator[TableRows]:
     names, has_quotes, is_plain = [""], False, False
     for rows in file:
         where = f"{name_of(rows.path)}:{rows.line}"
@@ -55,9 +53,7 @@ def _read_tsv(
         if not is_plain and is_quoted(text, names if is_first else ()):
             if has_quotes:
                 raise InputError(f"{where}: values are quoted from here on only; quote all or none")
-            notice(
-                f"{name_of(rows.path)}: values are in quotes, as pandas writes them; read as CSV"
-            )
+            notice(f"{name_of(rows.path)}: values are in quotes, as pandas writes them; read as CSV")
             header = None if is_first else names
             yield from _CsvFile(chain([rows], file), "\t").read(wanted, header)
             return
@@ -82,9 +78,7 @@ def is_quoted(text: bytes, names: Sequence[str]) -> bool:
     return any(b'""' in value and b'"' not in value.replace(b'""', b"") for value in values)
 
 
-def _tsv_parser(
-    values: Callable[[list[str]], list[Any]], width: int
-) -> Callable[[bytes], list[Any]]:
+def _tsv_parser(values: Callable[[list[str]], list[Any]], width: int) -> Callable[[bytes], list[Any]]:
     def parse(line: bytes) -> list[Any]:
         fields = _fields(line)
         if len(fields) != width:

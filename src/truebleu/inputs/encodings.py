@@ -47,8 +47,7 @@ def recoded(name: str, blocks: Iterator[bytes], encoding: str, errors: str) -> I
             lines += error.object.count(b"\n", 0, error.start)
         what = getattr(error, "reason", error)
         raise InputError(
-            f"{name}:{lines + 1}: not {encoding} ({what}); "
-            "name the right --encoding, or use --errors replace"
+            f"{name}:{lines + 1}: not {encoding} ({what}); name the right --encoding, or use --errors replace"
         ) from None
     except (LookupError, ValueError) as error:
         problem = str(error).partition(";")[0]

@@ -50,10 +50,14 @@ def rated(where: str, score: float, errors: Any) -> Rated:
     own = Rated(score)
     try:
         own.errors = tuple(
-            Error(str(error["text"]), int(error["start"]), str(error["severity"]).lower(),
-                  str(error.get("category") or f"confidence {error['confidence']:.2f}"))
+            Error(
+                str(error["text"]),
+                int(error["start"]),
+                str(error["severity"]).lower(),
+                str(error.get("category") or f"confidence {error['confidence']:.2f}"),
+            )
             for error in errors
-        )  # fmt: skip
+        )
     except (AttributeError, KeyError, TypeError, ValueError):
         raise InputError(f"{where}: errors need text, start, severity and category") from None
     return own

@@ -60,10 +60,7 @@ class Decoding(Frozen):
     notice: Callable[[str], None]
 
     def __init__(
-        self,
-        encoding: str = "utf-8",
-        errors: str = "strict",
-        notice: Callable[[str], None] = lambda _: None,
+        self, encoding: str = "utf-8", errors: str = "strict", notice: Callable[[str], None] = lambda _: None
     ) -> None:
         object.__setattr__(self, "encoding", encoding)
         object.__setattr__(self, "errors", errors)
@@ -105,12 +102,7 @@ def read_lines(path: str, decoding: Decoding = UTF_8, *, keep_bom: bool = False)
 
 
 def text_blocks(
-    path: str,
-    decoding: Decoding = UTF_8,
-    size: int = _BLOCK,
-    *,
-    keep_bom: bool = False,
-    keep_markup: bool = False,
+    path: str, decoding: Decoding = UTF_8, size: int = _BLOCK, *, keep_bom: bool = False, keep_markup: bool = False
 ) -> Iterator[tuple[bytes, int]]:
     """The text of a file as UTF-8, however it is compressed and encoded; lines of SGML and XML.
 
@@ -304,8 +296,7 @@ def unreadable(path: str, error: OSError) -> InputError:
 def too_long(path: str, line: int, longest: int) -> InputError:
     """The error for a line that does not end, as in `/dev/zero`."""
     return InputError(
-        f"{name_of(path)}:{line}: the line is longer than {longest >> 20} MiB; "
-        "put each segment on a line of its own"
+        f"{name_of(path)}:{line}: the line is longer than {longest >> 20} MiB; put each segment on a line of its own"
     )
 
 

@@ -20,9 +20,7 @@ def in_one_order(column: str, tables: Mapping[tuple[str, ...], list[list[Any]]])
     Raises:
         InputError: a key is null or occurs twice, or another table does not have it.
     """
-    places = {
-        files: _places(name_of(files[0]), column, columns[-1]) for files, columns in tables.items()
-    }
+    places = {files: _places(name_of(files[0]), column, columns[-1]) for files, columns in tables.items()}
     (first_files, first), *_ = places.items()
     for files, columns in tables.items():
         own = places[files]

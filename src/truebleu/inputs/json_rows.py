@@ -17,10 +17,7 @@ from truebleu.inputs.text_lines import LineRows, by_file
 #: Bytes of the longest line, which may be a whole array; rows on lines of their own have less.
 ARRAY = 1 << 28
 
-_ADVICE = (
-    "write an object on each line, or an array of objects, as pandas does with "
-    'to_json(orient="records")'
-)
+_ADVICE = 'write an object on each line, or an array of objects, as pandas does with to_json(orient="records")'
 
 
 def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[TableRows]:

@@ -26,10 +26,7 @@ _SETS = ("refset", "tstset", "srcset")
 #: The attributes with the name of a reference or a system, the first that a tag has.
 _NAMES = ("sysid", "system", "refid", "translator")
 
-_TAG = re.compile(
-    r"<(/?)(mteval|dataset|refset|tstset|srcset|doc|src|ref|hyp|seg)(?=[\s/>])([^<>]*)>",
-    re.IGNORECASE,
-)
+_TAG = re.compile(r"<(/?)(mteval|dataset|refset|tstset|srcset|doc|src|ref|hyp|seg)(?=[\s/>])([^<>]*)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""(?<![\w:-])([\w:-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _TEXT = re.compile(r"(.*?)<(/?)seg(?=[\s/>])[^<>]*>", re.IGNORECASE | re.DOTALL)
 _ENTITY = re.compile(r"<!ENTITY\b", re.IGNORECASE)
@@ -242,10 +239,7 @@ def _replaced(text: str, start: str, end: str, replace: Callable[[str], str]) ->
 
 
 def _attributes(text: str) -> dict[str, str]:
-    return {
-        found[1].lower(): _unescaped(found[2] or found[3] or found[4] or "")
-        for found in _ATTRIBUTE.finditer(text)
-    }
+    return {found[1].lower(): _unescaped(found[2] or found[3] or found[4] or "") for found in _ATTRIBUTE.finditer(text)}
 
 
 def _unescaped(text: str) -> str:

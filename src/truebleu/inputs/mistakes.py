@@ -37,9 +37,7 @@ _SCRIPTS = (
 )  # fmt: skip
 
 
-def mistakes(
-    references: Any, systems: Iterable[tuple[str, Any]], tokenizers: Iterable[str]
-) -> Iterator[str]:
+def mistakes(references: Any, systems: Iterable[tuple[str, Any]], tokenizers: Iterable[str]) -> Iterator[str]:
     """A sentence for each mistake.
 
     Args:

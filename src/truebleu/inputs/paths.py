@@ -37,9 +37,7 @@ def files_of(path: str) -> list[str]:
         from glob import glob  # imported only if there is a pattern
 
         names = sorted(glob(path, recursive=True))
-        files = [
-            file for name in names for file in (walked(name) if os.path.isdir(name) else [name])
-        ]
+        files = [file for name in names for file in (walked(name) if os.path.isdir(name) else [name])]
     else:
         return [path]  # opening it names the error
     if not files:

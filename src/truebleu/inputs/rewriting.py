@@ -52,8 +52,7 @@ def encoded(path: str, text: str, encoding: str) -> bytes:
         return text.encode(encoding)
     except UnicodeEncodeError as error:
         raise OptionError(
-            f"{path}: a repair writes {text[error.start]!a}, which {encoding} lacks; "
-            "convert the file to utf-8 first"
+            f"{path}: a repair writes {text[error.start]!a}, which {encoding} lacks; convert the file to utf-8 first"
         ) from None
 
 
@@ -124,7 +123,5 @@ def _as_before(text: str, value: Any) -> str:
     """JSON with the spaces, the escapes and the end of a text."""
     is_lined = "\n" in text.strip()
     separators = (",", ":") if '":"' in text and not is_lined else None
-    written = dumps(
-        value, ensure_ascii=text.isascii(), separators=separators, indent=2 if is_lined else None
-    )
+    written = dumps(value, ensure_ascii=text.isascii(), separators=separators, indent=2 if is_lined else None)
     return written + text[len(text.rstrip()) :]

@@ -29,9 +29,13 @@ _SEGMENT = ("segment", "line", "globalSegId", "seg_id", "seg", "id", "key")
 
 
 def segment_scores(
-    scores: Any, systems: Sequence[str], segments: int, *,
-    aliases: Mapping[str, str] | None = None, keys: Sequence[Any] | None = None,
-) -> Scores:  # fmt: skip
+    scores: Any,
+    systems: Sequence[str],
+    segments: int,
+    *,
+    aliases: Mapping[str, str] | None = None,
+    keys: Sequence[Any] | None = None,
+) -> Scores:
     """Scores of all systems, one for each segment.
 
     Args:
@@ -46,8 +50,10 @@ def segment_scores(
         OptionError: two files have the same name.
     """
     if isinstance(scores, Mapping):
-        return {str(name): {system: _column(str(name), own, system, segments) for system in systems}
-                for name, own in scores.items()}  # fmt: skip
+        return {
+            str(name): {system: _column(str(name), own, system, segments) for system in systems}
+            for name, own in scores.items()
+        }
     aliases = {**(aliases or {}), **{name: name for name in systems}}
     places = {str(key): i for i, key in enumerate(keys or range(1, segments + 1))}
     read: Scores = {}
@@ -139,10 +145,17 @@ def _rows(path: str) -> list[tuple[int, dict[str, Any]]]:
     if others or not any(lists) or not all(isinstance(item, dict) for item in chain(*lists)):
         return rows
     return [
-        (line, {_SYSTEM: system, _SCORE: item.get(_SCORE, item.get("COMET")),
-                _ERRORS[0]: next((item[name] for name in _ERRORS if name in item), ())})
-        for system, items in first.items() for item in items
-    ]  # fmt: skip
+        (
+            line,
+            {
+                _SYSTEM: system,
+                _SCORE: item.get(_SCORE, item.get("COMET")),
+                _ERRORS[0]: next((item[name] for name in _ERRORS if name in item), ()),
+            },
+        )
+        for system, items in first.items()
+        for item in items
+    ]
 
 
 def _lines(path: str) -> Iterator[tuple[int, dict[str, Any]]]:

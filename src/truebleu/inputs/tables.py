@@ -18,12 +18,7 @@ from truebleu.inputs.text_lines import read_text
 
 
 def read_rows(
-    files: Sequence[str],
-    wanted: Wanted,
-    decoding: Decoding = UTF_8,
-    *,
-    size: int = 1 << 14,
-    parallel: bool = True,
+    files: Sequence[str], wanted: Wanted, decoding: Decoding = UTF_8, *, size: int = 1 << 14, parallel: bool = True
 ) -> Iterator[Any]:
     """The rows of files that make one table, some at a time, not yet parsed.
 
@@ -59,9 +54,7 @@ def read_rows(
     return read_json(lines, wanted) if kind == "json" else read_csv(lines, wanted)
 
 
-def read_columns(
-    paths: Sequence[str], wanted: Wanted, decoding: Decoding = UTF_8
-) -> list[list[Any]]:
+def read_columns(paths: Sequence[str], wanted: Wanted, decoding: Decoding = UTF_8) -> list[list[Any]]:
     """The columns of a table as lists, read whole.
 
     Args:

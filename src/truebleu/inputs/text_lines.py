@@ -83,9 +83,7 @@ class LineRows:
         return TableRows(rows, width, self.position)
 
 
-def read_text(
-    paths: Sequence[str], decoding: Decoding = UTF_8, longest: int | None = None
-) -> Iterator[LineRows]:
+def read_text(paths: Sequence[str], decoding: Decoding = UTF_8, longest: int | None = None) -> Iterator[LineRows]:
     """Read the lines of files, one file after another.
 
     Args:

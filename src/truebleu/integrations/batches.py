@@ -132,9 +132,7 @@ class Batches:
         for name in self.hyps:
             hyps = columns[name]
             has_lists = _depth(refs.type) > _depth(hyps.type)
-            with within(
-                f"with hyps in column {name!r} and refs in {', '.join(map(repr, self.refs))}"
-            ):
+            with within(f"with hyps in column {name!r} and refs in {', '.join(map(repr, self.refs))}"):
                 results.append(count(hyps, refs, reference_counts(refs) if has_lists else 1))
         return results
 
@@ -256,8 +254,7 @@ def _joined(columns: dict[str, Any]) -> Any:
     for name, column in columns.items():
         if column.type not in (pa.string(), pa.large_string(), pa.null()):
             raise InputError(
-                f"column {name!r} has the type {column.type}; of several columns of references, "
-                "each must be strings"
+                f"column {name!r} has the type {column.type}; of several columns of references, each must be strings"
             )
     # Several columns of a batch may exceed the 2 GB of 32-bit offsets.
     parts = [column.cast(pa.large_string()) for column in columns.values()]

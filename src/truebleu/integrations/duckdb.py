@@ -121,16 +121,12 @@ def with_scores(
     function = f"truebleu_{next(_numbers)}"
     kinds = dict(zip(relation.columns, relation.types, strict=True))
     row = duckdb.struct_type({name: kinds[name] for name in batches.columns})
-    (connection or duckdb).create_function(
-        function, score, [row], "DOUBLE", type="arrow", null_handling="special"
-    )
+    (connection or duckdb).create_function(function, score, [row], "DOUBLE", type="arrow", null_handling="special")
     fields = ", ".join(f"{_quoted(name)} := {_quoted(name)}" for name in batches.columns)
     try:
         return relation.project(f"*, {function}(struct_pack({fields})) AS {_quoted(column)}")
     except duckdb.CatalogException:
-        raise InputError(
-            "the relation has another connection; set connection= to that one"
-        ) from None
+        raise InputError("the relation has another connection; set connection= to that one") from None
 
 
 def _duckdb() -> Any:

@@ -64,9 +64,7 @@ def compare(
         labels = rows[documents].to_pylist() if documents else None
         result = compare_systems(systems, documents=labels, metric=metric, **resampling)
     # Only the states have the number of references.
-    scores = [
-        replace(system, score=system.score.with_signature(signature)) for system in result.systems
-    ]
+    scores = [replace(system, score=system.score.with_signature(signature)) for system in result.systems]
     return replace(result, systems=tuple(scores), signature=signature)
 
 

@@ -137,9 +137,7 @@ class _Evaluation:
             options = {"pad_id": (-100, *self._pads), "eos_id": self._ends}
         else:
             columns = [
-                self._tokenizer.batch_decode(
-                    [row[row != -100].tolist() for row in ids], skip_special_tokens=True
-                )
+                self._tokenizer.batch_decode([row[row != -100].tolist() for row in ids], skip_special_tokens=True)
                 for ids in (hyps, labels)
             ]
         result = {}
@@ -183,9 +181,7 @@ def run_callback(
     try:
         from transformers import TrainerCallback
     except ImportError:
-        raise MissingExtraError(
-            "a callback needs a library that is not installed; pip install transformers"
-        ) from None
+        raise MissingExtraError("a callback needs a library that is not installed; pip install transformers") from None
     if tokenizer is None:
         raise OptionError("a run file holds scores of text; give the tokenizer")
     evaluation: Any = compute_metrics(tokenizer, dialect, metrics=metrics, **changes)
@@ -235,9 +231,7 @@ def _rows(ids: Any) -> Any:
     except ValueError:
         raise InputError("rows of ids differ in length; pad them with -100") from None
     if array.ndim != 2 or array.dtype.kind not in "iu":
-        raise InputError(
-            f"predictions are {array.ndim}-D {array.dtype}, not ids; set predict_with_generate=True"
-        )
+        raise InputError(f"predictions are {array.ndim}-D {array.dtype}, not ids; set predict_with_generate=True")
     return np.ma.filled(array.astype(np.int64), -100)
 
 
@@ -296,9 +290,7 @@ class _Reward:
     def __name__(self) -> str:  # what TRL logs
         return self.name
 
-    def __call__(
-        self, completions: Sequence[Any], prompts: Any = None, **columns: Any
-    ) -> list[float | None]:
+    def __call__(self, completions: Sequence[Any], prompts: Any = None, **columns: Any) -> list[float | None]:
         del prompts  # TRL passes them
         if self.column not in columns:
             raise InputError(f"no column {self.column!r}; set column= to that of the references")

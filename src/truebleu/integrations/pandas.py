@@ -58,17 +58,13 @@ class BLEUAccessor:
         self._frame = frame
 
     @overload
-    def corpus(
-        self, hyp: Hashable = ..., refs: Any = ..., by: None = ..., **options: Any
-    ) -> MetricScore: ...
+    def corpus(self, hyp: Hashable = ..., refs: Any = ..., by: None = ..., **options: Any) -> MetricScore: ...
 
     @overload
     def corpus(self, hyp: Hashable, refs: Any, by: Hashable, **options: Any) -> pd.DataFrame: ...
 
     @overload
-    def corpus(
-        self, hyp: Hashable = ..., refs: Any = ..., *, by: Hashable, **options: Any
-    ) -> pd.DataFrame: ...
+    def corpus(self, hyp: Hashable = ..., refs: Any = ..., *, by: Hashable, **options: Any) -> pd.DataFrame: ...
 
     def corpus(
         self,
@@ -104,9 +100,7 @@ class BLEUAccessor:
         keys = self._labels(by)
         for name in keys:
             self._column(name)
-        groups = self._frame.groupby(
-            keys if len(keys) > 1 else keys[0], dropna=False, observed=True
-        )
+        groups = self._frame.groupby(keys if len(keys) > 1 else keys[0], dropna=False, observed=True)
         sizes = groups.size()
         rows: list[Any] = []
 
@@ -163,13 +157,9 @@ class BLEUAccessor:
         if isinstance(name, pd.Series):
             return name
         labels = self._frame.columns
-        places = [
-            i for i, label in enumerate(labels) if isinstance(name, Hashable) and label == name
-        ]
+        places = [i for i, label in enumerate(labels) if isinstance(name, Hashable) and label == name]
         if not places:
-            raise InputError(
-                f"there is no column {name!r}; there are {', '.join(map(str, labels))}"
-            )
+            raise InputError(f"there is no column {name!r}; there are {', '.join(map(str, labels))}")
         if len(places) > 1:
             raise InputError(f"{len(places)} columns have the name {name!r}; rename them")
         return self._frame.iloc[:, places[0]]

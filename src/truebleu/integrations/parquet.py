@@ -83,9 +83,7 @@ class Tasks:
         with naming_file(path), _opened(store, path) as file:
             return pa.table(_plain(file.schema_arrow.empty_table()))
 
-    def counted(
-        self, numbers: Iterable[int], batches: Batches, count: Callable[..., Any]
-    ) -> Iterator[Any]:
+    def counted(self, numbers: Iterable[int], batches: Batches, count: Callable[..., Any]) -> Iterator[Any]:
         """The results of tasks: one for each table that they read.
 
         Args:
@@ -140,9 +138,7 @@ def _files(path: str) -> Iterator[tuple[Any, str, int]]:
         raise InputError(f"{path}: cannot be listed: {what}; check the path") from None
     for file in sorted(listed, key=lambda file: file.path):
         inner = file.path[len(name) :].split("/")
-        if file.type != fs.FileType.Directory and not any(
-            part.startswith(HIDDEN) for part in inner
-        ):
+        if file.type != fs.FileType.Directory and not any(part.startswith(HIDDEN) for part in inner):
             yield store, file.path, file.size or 0
 
 

@@ -57,9 +57,7 @@ class BLEUNamespace:
     def __init__(self, hyps: pl.Expr) -> None:
         self._hyps = hyps
 
-    def score(
-        self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any
-    ) -> pl.Expr:
+    def score(self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any) -> pl.Expr:
         """The corpus score: one number, in `group_by().agg()` and `over()` one for each group.
 
         All groups are counted in one call and without copying text.
@@ -81,9 +79,7 @@ class BLEUNamespace:
 
         return _mapped(self._columns(refs), scores, pl.Float64)
 
-    def stats(
-        self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any
-    ) -> pl.Expr:
+    def stats(self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any) -> pl.Expr:
         """The statistics of each segment: a struct of integers, which add."""
         metric = choose_metric(metric, dialect, None, changes)
         fields = dict.fromkeys(metric.zero_stats().column_names(), pl.Int64)

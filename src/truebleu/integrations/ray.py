@@ -82,9 +82,7 @@ def with_scores(
         batches.check(columns)
         batches.check_new(columns, column, stats=stats)
     options = {"column": column, "stats": stats}
-    return dataset.map_batches(
-        batches.scored, batch_format="pyarrow", batch_size=batch_size, fn_kwargs=options
-    )
+    return dataset.map_batches(batches.scored, batch_format="pyarrow", batch_size=batch_size, fn_kwargs=options)
 
 
 def compare(

@@ -65,9 +65,13 @@ def chrf_metric(
         OptionError: an argument has no such value.
     """
     chrf = CHRF(
-        char_order=n_char_order, word_order=n_word_order, beta=beta, lowercase=lowercase,
-        whitespace=whitespace, eps_smoothing=True,
-    )  # fmt: skip
+        char_order=n_char_order,
+        word_order=n_word_order,
+        beta=beta,
+        lowercase=lowercase,
+        whitespace=whitespace,
+        eps_smoothing=True,
+    )
     return _of(chrf, chrf.scale, has_segments=return_sentence_level_score, **kwargs)
 
 
@@ -99,10 +103,7 @@ def ter_metric(
         MissingExtraError: torchmetrics is not installed.
         OptionError: an argument has no such value.
     """
-    ter = TER(
-        normalized=normalize, no_punct=no_punctuation, case_sensitive=not lowercase,
-        asian_support=asian_support,
-    )  # fmt: skip
+    ter = TER(normalized=normalize, no_punct=no_punctuation, case_sensitive=not lowercase, asian_support=asian_support)
     return _of(ter, ter.scale, has_segments=return_sentence_level_score, **kwargs)
 
 
@@ -111,9 +112,7 @@ _KWARGS = """compute_on_cpu dist_sync_on_step process_group dist_sync_fn distrib
 sync_on_compute compute_with_cache"""
 
 
-def _of(
-    metric: Metric, scale: float = 1, *, has_segments: bool = False, name: str = "", **kwargs: Any
-) -> Any:
+def _of(metric: Metric, scale: float = 1, *, has_segments: bool = False, name: str = "", **kwargs: Any) -> Any:
     """A metric of torchmetrics, whose values are divided by `scale`."""
     with needing("a torchmetrics metric", "torchmetrics"):
         import torch

@@ -126,9 +126,7 @@ class Accumulator(Generic[ScoreT]):
             raise InputError(f"not a state of {self.metric.signature}, but of {describe(line)}")
         self.state = state_dict.get("state")
 
-    def update(
-        self, hyps: Any, refs: Any, *, pad_id: Marks = None, eos_id: Marks = None, group: int = 1
-    ) -> None:
+    def update(self, hyps: Any, refs: Any, *, pad_id: Marks = None, eos_id: Marks = None, group: int = 1) -> None:
         """Add segments. The arguments are those of the metric's `corpus`.
 
         Raises:
@@ -176,9 +174,7 @@ class Accumulator(Generic[ScoreT]):
 #: Held while a state is replaced. Another thread may hold it when the process forks.
 _LOCK = Lock()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release
-    )
+    os.register_at_fork(before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release)
 
 
 def accumulator_of(metric: Any, state: Any) -> Accumulator[Any]:
@@ -188,9 +184,7 @@ def accumulator_of(metric: Any, state: Any) -> Accumulator[Any]:
     return accumulator
 
 
-def states(
-    metric: Any, hyps: Any, refs: Any, counts: Any = None, *, stats: Any = None
-) -> NDArray[np.int64]:
+def states(metric: Any, hyps: Any, refs: Any, counts: Any = None, *, stats: Any = None) -> NDArray[np.int64]:
     """The states of accumulators of each segment alone: a row for each, and rows add.
 
     Columns can be sliced; `counts` are numbers of references, and `stats` saves counting again.

@@ -102,9 +102,7 @@ class BLEU(Metric["Stats", "Score"]):
             (compile_dialect(self.dialect), compile_dialect(self.sentence_dialect)),
             Stats._zeros((self.dialect.counted_orders,), self._reading_signature()),
             threads,
-            tokenizers.in_python(
-                self._function, self.dialect.normalize, swap=self.dialect.count.swap
-            ),
+            tokenizers.in_python(self._function, self.dialect.normalize, swap=self.dialect.count.swap),
         )
 
     @property
@@ -174,13 +172,17 @@ class BLEU(Metric["Stats", "Score"]):
     def _made(self, values: tuple[float, Any], total: Stats, signed: Signed) -> Score:
         value, (bp, precisions, individual, cumulative) = values
         return Score(
-            value, tuple(precisions), bp, self._score_signature(*signed), total,
-            tuple(individual), tuple(cumulative), self.dialect.combine.scale,
-        )  # fmt: skip
+            value,
+            tuple(precisions),
+            bp,
+            self._score_signature(*signed),
+            total,
+            tuple(individual),
+            tuple(cumulative),
+            self.dialect.combine.scale,
+        )
 
-    def _score_signature(
-        self, nrefs: int | str | None, tokenized: bool = False, sentence: bool = False
-    ) -> str:
+    def _score_signature(self, nrefs: int | str | None, tokenized: bool = False, sentence: bool = False) -> str:
         before, after = self._lines[2 * tokenized + sentence]
         return f"{before}{after}" if nrefs is None else f"{before}nrefs:{nrefs}|{after}"
 
@@ -200,9 +202,7 @@ class BLEU(Metric["Stats", "Score"]):
         return counting_signature(self.dialect, tokenizer=tokenizer, unicode=unicode)
 
 
-def totals(
-    metrics: Sequence[BLEU], hyps: Any, refs: Any
-) -> list[tuple[Stats, int, tuple[int, int], bool]]:
+def totals(metrics: Sequence[BLEU], hyps: Any, refs: Any) -> list[tuple[Stats, int, tuple[int, int], bool]]:
     """The same as `_total` for several metrics with tokenizers in the kernel.
 
     Texts that several of them read or count alike are read or counted once.
@@ -215,9 +215,7 @@ def totals(
     ]
 
 
-def compile_dialect(
-    dialect: Dialect, metric: str = "bleu", options: dict[str, Any] | None = None
-) -> Kernel:
+def compile_dialect(dialect: Dialect, metric: str = "bleu", options: dict[str, Any] | None = None) -> Kernel:
     """A metric of the kernel that reads text by a dialect, with options of its own."""
     options = {**plan_options(dialect), **(options or {})}
     if options["tokenize"] not in tokenizers.NATIVE:
@@ -241,9 +239,7 @@ def corpus_bleu(
 
 
 @overload
-def corpus_bleu(
-    hyps: Any, refs: Any, dialect: str | Dialect = ..., **options: Unpack[CorpusOptions]
-) -> Score: ...
+def corpus_bleu(hyps: Any, refs: Any, dialect: str | Dialect = ..., **options: Unpack[CorpusOptions]) -> Score: ...
 
 
 def corpus_bleu(
@@ -302,9 +298,7 @@ def sentence_bleu(
 
 
 @overload
-def sentence_bleu(
-    hyp: Any, refs: Any, dialect: str | Dialect = ..., **options: Unpack[SentenceOptions]
-) -> Score: ...
+def sentence_bleu(hyp: Any, refs: Any, dialect: str | Dialect = ..., **options: Unpack[SentenceOptions]) -> Score: ...
 
 
 def sentence_bleu(

@@ -87,9 +87,7 @@ class CHRF(Family["CHRFStats", "CHRFScore"]):
 
     if TYPE_CHECKING:
 
-        def __init__(
-            self, *, threads: int | None = None, **changes: Unpack[CHRFChanges]
-        ) -> None: ...
+        def __init__(self, *, threads: int | None = None, **changes: Unpack[CHRFChanges]) -> None: ...
 
     _KERNEL = "chrf"
     _OPTIONS, _STATS, _SCORE = CHRFOptions, CHRFStats, CHRFScore

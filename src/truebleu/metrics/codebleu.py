@@ -132,10 +132,7 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
 
             self._syntax = Syntax(lang)
             self._dataflow = DataFlow(self._syntax) if dataflow else None
-        self._bleus = (
-            BLEU("codebleu-ngram", threads=1),
-            BLEU("codebleu-weighted", threads=1, keywords=KEYWORDS[lang]),
-        )
+        self._bleus = (BLEU("codebleu-ngram", threads=1), BLEU("codebleu-weighted", threads=1, keywords=KEYWORDS[lang]))
         super().__init__(threads=threads, **vars(options))
 
     def _kernel_options(self) -> dict[str, Any]:
@@ -185,10 +182,7 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
         group = options.group
         counts = [[0, 0, 0, 0] for _ in hyps]
         texts = [hyp.strip() for hyp in hyps]
-        rows = [
-            [row] if isinstance(row, str) else [ref for ref in row if ref is not None]
-            for row in refs
-        ]
+        rows = [[row] if isinstance(row, str) else [ref for ref in row if ref is not None] for row in refs]
         for nth in range(max(map(len, rows), default=0)):
             nths = [row[nth].strip() if nth < len(row) else "" for row in rows]
             cleaned = self._syntax.without_comments(nths)
@@ -218,12 +212,15 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
         if self.options.weights[3] and not row[-1]:
             warn("the references have no data flow, so its match is 0", stacklevel=4)
         return CodeBLEUScore(
-            self.name, values[0], self._score_signature(*signed), total,
+            self.name,
+            values[0],
+            self._score_signature(*signed),
+            total,
             ngram.plan.score(list(row[:_NGRAM]))[0],
             weighted.plan.score(list(row[_NGRAM:_BOTH]))[0],
             _share(self.options.weights[2], *row[-4:-2]),
             _share(self.options.weights[3], *row[-2:]),
-        )  # fmt: skip
+        )
 
     @property
     def _version(self) -> str:

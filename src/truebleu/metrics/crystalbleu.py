@@ -107,19 +107,12 @@ class CrystalBLEU(Family["Stats", "CrystalBLEUScore"]):
         ngrams = sorted(self.options.ignore)
         return f"ignore:{len(ngrams)}-{crc32(repr(ngrams).encode()):08x}"
 
-    def _score_signature(
-        self, nrefs: int | str | None, tokenized: bool = False, sentence: bool = False
-    ) -> str:
+    def _score_signature(self, nrefs: int | str | None, tokenized: bool = False, sentence: bool = False) -> str:
         return f"{self._reader._score_signature(nrefs, tokenized, sentence)}|{self._ignored}"
 
 
 def trivial_ngrams(
-    texts: Any,
-    k: int = 500,
-    dialect: str | Dialect = "nltk",
-    *,
-    max_ngram_order: int = 4,
-    **changes: Any,
+    texts: Any, k: int = 500, dialect: str | Dialect = "nltk", *, max_ngram_order: int = 4, **changes: Any
 ) -> list[tuple[str, ...]]:
     """The most frequent n-grams of a corpus, for `CrystalBLEU` to ignore.
 
@@ -142,10 +135,7 @@ def trivial_ngrams(
     """
     bleu = BLEU(dialect, max_ngram_order=max_ngram_order, **changes)
     k = check_int("k", k, 0)
-    rows = [
-        bleu.tokens(text) if isinstance(text, str) else list(text)
-        for text in corpus.as_python("texts", texts)
-    ]
+    rows = [bleu.tokens(text) if isinstance(text, str) else list(text) for text in corpus.as_python("texts", texts)]
     counts = Counter(
         ngram
         for n in range(1, max_ngram_order + 1)

@@ -126,9 +126,7 @@ class ReadAsBLEU(Family["StatsOfMetric", "ScoreOfMetric"]):
     #: Its own options in the tools of some rows, by how their names begin.
     _OF_TOOLS: ClassVar[dict[str, dict[str, Any]]] = {}
 
-    def __init__(
-        self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Any
-    ) -> None:
+    def __init__(self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Any) -> None:
         self._take_built(dialect, threads, changes)
 
     def _build(self, dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> None:

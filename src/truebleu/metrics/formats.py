@@ -65,9 +65,7 @@ def render_groups(name: str, groups: Mapping[str, Scored], title: str, **looks: 
     heads = [system if metrics == 1 else f"{system} {score.name}" for system, score in first]
     corner = title if metrics > 1 else f"{title}, {first[0][1].name}"
     table = _side_by_side(cells, looks["width"], corner, heads)
-    return _written(
-        name, table, _shortened(cells, looks["short"]), looks["color"], looks["terminal"]
-    )
+    return _written(name, table, _shortened(cells, looks["short"]), looks["color"], looks["terminal"])
 
 
 def _shortened(scored: Scored, short: bool) -> Scored:
@@ -99,9 +97,7 @@ def _cells(score: Score, width: int | None) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _side_by_side(
-    scored: Scored, width: int | None, title: str, heads: list[str]
-) -> list[list[str]]:
+def _side_by_side(scored: Scored, width: int | None, title: str, heads: list[str]) -> list[list[str]]:
     """A row for each name, with as many scores as there are heads."""
     numbers = [number(score.value, width) for _, score in scored]
     names = [name for name, _ in scored][:: len(heads)]
@@ -109,9 +105,7 @@ def _side_by_side(
     return [[title, *heads], *([name, *row] for name, row in zip(names, rows, strict=True))]
 
 
-def _written(
-    name: str, table: list[list[str]], scored: Scored, color: bool, terminal: int | None
-) -> str:
+def _written(name: str, table: list[list[str]], scored: Scored, color: bool, terminal: int | None) -> str:
     """A table and the signatures of its scores as text, LaTeX or Markdown."""
     signatures = list(dict.fromkeys(score.signature for _, score in scored))
     if name == "latex":

@@ -85,11 +85,7 @@ class GLEU(ReadAsBLEU["GLEUStats", "GLEUScore"]):
     if TYPE_CHECKING:
 
         def __init__(
-            self,
-            dialect: str | Dialect = "sacrebleu",
-            *,
-            threads: int | None = None,
-            **changes: Unpack[GLEUChanges],
+            self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Unpack[GLEUChanges]
         ) -> None: ...
 
     _NAME, _KERNEL = "GLEU", "gleu"

@@ -31,9 +31,7 @@ class Spread:
     above: float
 
 
-def spreads(
-    resampling: Resampling, observed: list[float], resampled: Array, level: float
-) -> list[Spread]:
+def spreads(resampling: Resampling, observed: list[float], resampled: Array, level: float) -> list[Spread]:
     """The spreads of all systems, then those of all pairs; `resampled` has a column per system.
 
     The intervals of several pairs hold at once with the probability `level`.
@@ -90,14 +88,15 @@ def spread(values: Array, estimate: float, acceleration: float, level: float) ->
         return Spread((nan, nan), (nan, nan), nan, nan, nan)
     at_most, below = (int(ordered.searchsorted(0.0, side)) for side in ("right", "left"))
     return Spread(
-        bca(ordered, estimate, acceleration, level), percentile(ordered, level), mean, deviation,
+        bca(ordered, estimate, acceleration, level),
+        percentile(ordered, level),
+        mean,
+        deviation,
         1 - (at_most + below) / (2 * len(ordered)),
-    )  # fmt: skip
+    )
 
 
-def score_spread(
-    metric: Any, stats: Rows, level: float, resamples: int = 10_000, seed: int = SEED
-) -> Spread | None:
+def score_spread(metric: Any, stats: Rows, level: float, resamples: int = 10_000, seed: int = SEED) -> Spread | None:
     """The spread of a system's score over resamples, as in `compare`; None for one row or NaN."""
     observed = metric.score(stats).value
     if len(stats) < 2 or isnan(observed):

@@ -81,11 +81,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     _texts: PythonTexts | None
 
     def __init__(
-        self,
-        plans: tuple[Kernel, Kernel],
-        zero: StatsOfMetric,
-        threads: int | None,
-        texts: PythonTexts | None = None,
+        self, plans: tuple[Kernel, Kernel], zero: StatsOfMetric, threads: int | None, texts: PythonTexts | None = None
     ) -> None:
         self.plan, self.sentence_plan = plans
         self._zero = zero
@@ -93,9 +89,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         self.threads, self._has_threads = check_threads(threads), threads is not None
 
     @classmethod
-    def _built(
-        cls, dialect: Any, threads: int | None, changes: Mapping[str, Any], simd: str | None = None
-    ) -> Self:
+    def _built(cls, dialect: Any, threads: int | None, changes: Mapping[str, Any], simd: str | None = None) -> Self:
         """The metric of these arguments, which callers share; the key may have a `simd`."""
         # The types belong to the key: 2.0 equals 2, but is not an n-gram order.
         types = map(type, (threads, *changes.values()))
@@ -218,9 +212,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             return score
         return self._scored(hyps, refs, reading(pad_id, eos_id, group))
 
-    def sentence(
-        self, hyp: Any, refs: Any, *, pad_id: Marks = None, eos_id: Marks = None
-    ) -> ScoreOfMetric:
+    def sentence(self, hyp: Any, refs: Any, *, pad_id: Marks = None, eos_id: Marks = None) -> ScoreOfMetric:
         """Score one segment by itself; BLEU does so with `sentence_effective_order`.
 
         Args:
@@ -236,13 +228,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         return self._scored((hyp,), several, reading(pad_id, eos_id, 1), sentence=True)
 
     def sentences(
-        self,
-        hyps: Any,
-        refs: Any = None,
-        *,
-        pad_id: Marks = None,
-        eos_id: Marks = None,
-        group: int = 1,
+        self, hyps: Any, refs: Any = None, *, pad_id: Marks = None, eos_id: Marks = None, group: int = 1
     ) -> NDArray[np.float64]:
         """Score each segment by itself, as `sentence` would: an array of n floats.
 
@@ -324,9 +310,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         options = reading(pad_id, eos_id, 1)
         columns = self._unpaired_columns(candidates, references)
         exact = check_bool("exact", exact)
-        scores: NDArray[np.float64] = self.sentence_plan.pairwise(
-            columns, exact, self.threads, np.empty, options
-        )
+        scores: NDArray[np.float64] = self.sentence_plan.pairwise(columns, exact, self.threads, np.empty, options)
         return scores
 
     def tokens(self, text: str) -> list[str]:
@@ -367,9 +351,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             raise InputError(f"the statistics are {kinds}; count them with this metric's stats()")
         if stats.shape != zero.shape:
             its, own = (rows._described(rows.shape) for rows in (stats, zero))
-            raise InputError(
-                f"the statistics have {its}, but the metric {own}; count them with its stats()"
-            )
+            raise InputError(f"the statistics have {its}, but the metric {own}; count them with its stats()")
         if stats.signature not in (None, zero.signature):
             raise InputError(
                 f"the statistics were counted with {stats.signature}, but the metric counts with "
@@ -414,9 +396,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         tokenized = tokenized and self._texts is None
         return metric._zero.like_rows((row,)), segments, counts, tokenized
 
-    def _scored(
-        self, hyps: Any, refs: Any, options: Reading, *, sentence: bool = False
-    ) -> ScoreOfMetric:
+    def _scored(self, hyps: Any, refs: Any, options: Reading, *, sentence: bool = False) -> ScoreOfMetric:
         """The score of a corpus, in one call of the kernel."""
         if not self._IN_KERNEL:
             total, segments, counts, _ = self._total(hyps, refs, options)
@@ -426,15 +406,11 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         metric, hyps, refs = self._ready(hyps, refs, options)
         columns = metric._columns(hyps, refs, options)
         formula = self.sentence_plan if sentence else self.plan
-        row, counts, tokenized, values = metric.plan.corpus(
-            *columns, formula, self.threads, options
-        )
+        row, counts, tokenized, values = metric.plan.corpus(*columns, formula, self.threads, options)
         tokenized = tokenized and self._texts is None
         return self._made(values, metric._zero.like(row), (nrefs(counts), tokenized, sentence))
 
-    def _with_interval(
-        self, hyps: Any, refs: Any, options: Reading, confidence: float
-    ) -> ScoreOfMetric:
+    def _with_interval(self, hyps: Any, refs: Any, options: Reading, confidence: float) -> ScoreOfMetric:
         from truebleu.metrics.intervals import score_spread  # which imports NumPy
 
         if not isinstance(confidence, float) or not 0 < confidence < 1:
@@ -468,22 +444,16 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         values = metric.sentence_plan.score(list(total[0]))
         return self._made(values, total, (count, False, True))
 
-    def _score_of_sum(
-        self, total: Any, nrefs: int | str | None, *, tokenized: bool = False
-    ) -> ScoreOfMetric:
+    def _score_of_sum(self, total: Any, nrefs: int | str | None, *, tokenized: bool = False) -> ScoreOfMetric:
         """The score of one row; `nrefs` is for the signature, None if it is not known."""
         return self._made(self.plan.score(list(total[0])), total, (nrefs, tokenized, False))
 
-    def _made(
-        self, values: tuple[float, Factors | None], total: Any, signed: Signed
-    ) -> ScoreOfMetric:
+    def _made(self, values: tuple[float, Factors | None], total: Any, signed: Signed) -> ScoreOfMetric:
         """The score object: the kernel's values of one row with their signature."""
         line = self._score_signature(*signed)
         score: ScoreOfMetric = self._SCORE(self.name, values[0], line, total)
         return score
 
-    def _score_signature(
-        self, nrefs: int | str | None, tokenized: bool = False, sentence: bool = False
-    ) -> str:
+    def _score_signature(self, nrefs: int | str | None, tokenized: bool = False, sentence: bool = False) -> str:
         """The signature of a score with `nrefs` references per segment; None if unknown."""
         raise NotImplementedError

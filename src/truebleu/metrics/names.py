@@ -24,9 +24,7 @@ def metric_class(name: str) -> Any:
     return getattr(module, "CodeBLEU" if name == "codebleu" else name.upper())
 
 
-def choose_metric(
-    metric: Any, dialect: str | Dialect, threads: int | None, changes: dict[str, Any]
-) -> Any:
+def choose_metric(metric: Any, dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> Any:
     """`metric`; if it is None or a name, the metric that the other arguments describe."""
     name = metric if isinstance(metric, str) else None
     if metric is None or name == "bleu":
@@ -37,9 +35,7 @@ def choose_metric(
         return metric_class(name)(threads=threads, **changes)
     check_metric(metric)
     if names := [*["threads"] * (threads is not None), *changes]:
-        raise OptionError(
-            f"metric has its own options; pass {', '.join(names)} to its constructor instead"
-        )
+        raise OptionError(f"metric has its own options; pass {', '.join(names)} to its constructor instead")
     return metric
 
 
@@ -47,8 +43,7 @@ def check_metric(metric: Any) -> Any:
     """`metric`; raises OptionError if it is not a metric."""
     if not isinstance(metric, Metric):
         raise OptionError(
-            f"metric cannot be {describe(metric)}; give one of {', '.join(NAMES)}, or a metric "
-            "such as BLEU()"
+            f"metric cannot be {describe(metric)}; give one of {', '.join(NAMES)}, or a metric such as BLEU()"
         )
     return metric
 

@@ -155,9 +155,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
 
     def _check_informed(self) -> None:
         if self._digest is None:
-            raise OptionError(
-                "NIST weighs n-grams by all references; name them first: NIST(info=refs)"
-            )
+            raise OptionError("NIST weighs n-grams by all references; name them first: NIST(info=refs)")
 
     def accumulator(self) -> Accumulator[NISTScore]:
         """As `Metric.accumulator`; the metric must have `info`."""

@@ -69,9 +69,7 @@ def pairwise(
                [ 77.9, 100. ]])
     """
     scorer = choose_metric(metric, dialect, threads, changes)
-    scores: NDArray[np.float64] = scorer.pairwise(
-        candidates, references, exact=exact, pad_id=pad_id, eos_id=eos_id
-    )
+    scores: NDArray[np.float64] = scorer.pairwise(candidates, references, exact=exact, pad_id=pad_id, eos_id=eos_id)
     return scores
 
 

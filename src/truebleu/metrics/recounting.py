@@ -26,9 +26,7 @@ def is_additive(metric: Any) -> bool:
     return type(metric)._ready is Metric._ready
 
 
-def recounted(
-    metric: Any, stats: Any, columns: Sequence[Texts], changes: Sequence[Mapping[int, str]]
-) -> Any:
+def recounted(metric: Any, stats: Any, columns: Sequence[Texts], changes: Sequence[Mapping[int, str]]) -> Any:
     """The statistics of changed texts, a row for each segment; the same object without a change.
 
     Args:
@@ -42,8 +40,10 @@ def recounted(
         return stats
     if not is_additive(metric):
         places = range(len(columns[0]))
-    new = [[own.get(i, column[i]) if column[i] is not None else None for i in places]
-           for column, own in zip(columns, changes, strict=True)]  # fmt: skip
+    new = [
+        [own.get(i, column[i]) if column[i] is not None else None for i in places]
+        for column, own in zip(columns, changes, strict=True)
+    ]
     table = np.array(stats)
     table[places] = metric.stats(*arguments(new))
     return stats.like(table)

@@ -193,9 +193,7 @@ def save_run(
     return write_run(run, path, force=force)
 
 
-def record(
-    systems: Sequence[tuple[str, Any]], refs: Any, metrics: Sequence[Any], tags: Tags
-) -> Run:
+def record(systems: Sequence[tuple[str, Any]], refs: Any, metrics: Sequence[Any], tags: Tags) -> Run:
     """A run of systems that is not saved yet; see `save_run`.
 
     Systems may be runs or statistics, too.
@@ -205,10 +203,7 @@ def record(
     checked = checked_tags(tags)
     refs = column("refs", refs)
     references, nrefs = identified(refs)
-    columns = [
-        (name, hyps if isinstance(hyps, (Run, Rows)) else column("hyps", hyps))
-        for name, hyps in systems
-    ]
+    columns = [(name, hyps if isinstance(hyps, (Run, Rows)) else column("hyps", hyps)) for name, hyps in systems]
     if any(map(_are_tokens, dict(columns).values())):
         raise InputError("a run file holds scores of text, not of tokens; give strings")
     scorings = []
@@ -231,14 +226,16 @@ def _are_tokens(hyps: Any) -> bool:
 
 def write_run(run: Run, path: str | os.PathLike[str], *, force: bool = False) -> Run:
     """Write the file of a run, whole or not at all."""
-    blocks = [
-        [scoring.rows[system].to_bytes() for system in run.systems] for scoring in run.scorings
-    ]
+    blocks = [[scoring.rows[system].to_bytes() for system in run.systems] for scoring in run.scorings]
     metrics = [
-        {"metric": scoring.kind, "options": scoring.options, "signature": scoring.signature,
-         "bytes": list(map(len, of_metric))}
+        {
+            "metric": scoring.kind,
+            "options": scoring.options,
+            "signature": scoring.signature,
+            "bytes": list(map(len, of_metric)),
+        }
         for scoring, of_metric in zip(run.scorings, blocks, strict=True)
-    ]  # fmt: skip
+    ]
     names = ("systems", "segments", "references", "nrefs", "tags", "time")
     head = {**{name: getattr(run, name) for name in names}, "metrics": metrics}
     packed = zlib.compress(b"".join(chain.from_iterable(blocks)))
@@ -266,9 +263,7 @@ def load_run(path: str | os.PathLike[str]) -> Run:
 def run_of(path: str, data: bytes) -> Run:
     """The run in the bytes of a file; see `load_run`."""
     if not data.startswith(RUN):
-        raise InputError(
-            f"{path}: not a run file, as --save writes; name another (gate reads texts with --ref)"
-        )
+        raise InputError(f"{path}: not a run file, as --save writes; name another (gate reads texts with --ref)")
     if not data.startswith(_MAGIC):
         raise InputError(f"{path}: a run file of another version of TrueBLEU; save it again")
     try:
@@ -306,18 +301,19 @@ def _parsed(path: str, data: bytes) -> Run:
             raise ValueError("its rows have another shape")
         scorings.append(replace(own, rows=rows))
     return Run(
-        path, systems, len(rows[systems[0]]), head["references"], head["nrefs"],
-        checked_tags(head["tags"]), head["time"], tuple(scorings),
-    )  # fmt: skip
+        path,
+        systems,
+        len(rows[systems[0]]),
+        head["references"],
+        head["nrefs"],
+        checked_tags(head["tags"]),
+        head["time"],
+        tuple(scorings),
+    )
 
 
 def without_runs(
-    systems: Sequence[tuple[str, Any]],
-    refs: Any,
-    metric: Any,
-    *,
-    is_default: bool = False,
-    references: str = "",
+    systems: Sequence[tuple[str, Any]], refs: Any, metric: Any, *, is_default: bool = False, references: str = ""
 ) -> tuple[list[tuple[str, Any]], Any, str]:
     """Systems with the statistics of runs in their place, the metric, and its signature.
 
@@ -340,9 +336,7 @@ def without_runs(
     (title, first), *others = runs.items()
     for name, run in others:
         if run.references != first.references:
-            raise InputError(
-                f"{title} and {name} have different references; compare runs of one test set"
-            )
+            raise InputError(f"{title} and {name} have different references; compare runs of one test set")
     references = references or ("" if refs is None else identified(refs)[0])
     if references and references != first.references:
         raise InputError(f"{title} was scored with other references; score it again with these")
@@ -423,9 +417,7 @@ def checked_tags(tags: Tags) -> dict[str, str | int | float]:
                 tag = int(value) if number.is_integer() else number
             json.dumps({str(name): tag}, ensure_ascii=False, allow_nan=False).encode()
         except (AttributeError, TypeError, ValueError, OverflowError):
-            raise OptionError(
-                f"tag {name!a:.80} cannot be {describe(value)}; give text or a number"
-            ) from None
+            raise OptionError(f"tag {name!a:.80} cannot be {describe(value)}; give text or a number") from None
         checked[str(name)] = tag
     return checked
 

@@ -45,9 +45,7 @@ class Scan:
         notice: Callable[[str], None] = print,
     ) -> None:
         if not isinstance(on_error, str) or on_error not in ("stop", "skip"):
-            raise OptionError(
-                f"on_error cannot be {describe(on_error)}; it must be 'stop' or 'skip'"
-            )
+            raise OptionError(f"on_error cannot be {describe(on_error)}; it must be 'stop' or 'skip'")
         self._size, self._skip = check_int("batch_size", batch_size, 1), on_error == "skip"
         self._decoding = Decoding(encoding, errors, notice)
         self._fields = fields
@@ -55,8 +53,7 @@ class Scan:
         #: The columns to read, by whether their source is a table, and by its files.
         self._wanted: dict[tuple[bool, tuple[Any, ...]], list[tuple[str, str]]] = {}
         self._at_refs, self._at_systems, self._at_by = (
-            [self._add(origin) for origin in origins]
-            for origins in (refs, systems, [] if by is None else [by])
+            [self._add(origin) for origin in origins] for origins in (refs, systems, [] if by is None else [by])
         )
         #: For each source, its name, its files or batches, and its columns.
         self._sources = [_source(paths, wanted) for (_, paths), wanted in self._wanted.items()]
@@ -115,9 +112,14 @@ class Scan:
             for name, files, wanted in self._sources
         ]
         return Alignment(
-            sources, self._at_systems, self._at_refs, next(iter(self._at_by), None),
-            fields=self._fields, size=self._size, skip=self._skip,
-        )  # fmt: skip
+            sources,
+            self._at_systems,
+            self._at_refs,
+            next(iter(self._at_by), None),
+            fields=self._fields,
+            size=self._size,
+            skip=self._skip,
+        )
 
     def _read(self, files: Any, wanted: Wanted, parallel: bool) -> Iterator[Any]:
         if not isinstance(files, list):
@@ -197,10 +199,7 @@ def scan(
     if by is not None:
         table = next((origin.paths for origin in (*refs, system) if origin.name), None)
         groups = Origin(LABEL, [by]) if table is None else Origin(LABEL, table, by)
-    return Scan(
-        refs, [system], groups,
-        batch_size=batch_size, on_error=on_error, encoding=encoding, errors=errors,
-    )  # fmt: skip
+    return Scan(refs, [system], groups, batch_size=batch_size, on_error=on_error, encoding=encoding, errors=errors)
 
 
 def _source(paths: tuple[Any, ...], wanted: Wanted) -> tuple[str, Any, Wanted]:
@@ -211,9 +210,7 @@ def _source(paths: tuple[Any, ...], wanted: Wanted) -> tuple[str, Any, Wanted]:
     return paths[0] if len(paths) == 1 else files[0], files, wanted
 
 
-def read_lines(
-    path: str | os.PathLike[str], encoding: str = "utf-8", errors: str = "strict"
-) -> list[str]:
+def read_lines(path: str | os.PathLike[str], encoding: str = "utf-8", errors: str = "strict") -> list[str]:
     r"""Read the segments of a text file, one on each line, as the command line does.
 
     Lines end at `\n` only. `str.splitlines` also ends them at a carriage return, a form feed or

@@ -118,9 +118,7 @@ class MetricScore(Frozen):
         """Decimals of the score in text."""
         return 2 if self.scale == 100 else 4
 
-    def format(
-        self, width: int | None = None, *, signature: bool = False, short: bool = False
-    ) -> str:
+    def format(self, width: int | None = None, *, signature: bool = False, short: bool = False) -> str:
         """sacreBLEU's line.
 
         Args:
@@ -249,9 +247,7 @@ class Score(MetricScore):
         keys = dict(pair.split(":", 1) for pair in self.signature.split("|"))
         row = DIALECTS[keys.get("dialect", "sacrebleu")]
         if keys.get("join", row.aggregate.join) == "mean":
-            raise OptionError(
-                "a mean of segments has no other orders; score once for each max_ngram_order"
-            )
+            raise OptionError("a mean of segments has no other orders; score once for each max_ngram_order")
         return [
             OrderScore(f"BLEU-{n}", value, self.signature, self.stats, self.scale)
             for n, value in enumerate(self.cumulative, start=1)

@@ -39,11 +39,7 @@ class SegmentFile:
 
     def __init__(self, path: str, metrics: Sequence[Any], *, grouped: bool) -> None:
         suffix = os.path.splitext(path)[1].lower()
-        writers = {
-            ".tsv": partial(_text, is_json=False),
-            ".jsonl": partial(_text, is_json=True),
-            ".parquet": _parquet,
-        }
+        writers = {".tsv": partial(_text, is_json=False), ".jsonl": partial(_text, is_json=True), ".parquet": _parquet}
         if suffix not in writers:
             raise OptionError(f"--per-segment {path}: its name must end in {', '.join(writers)}")
         check_output(path, force=True)

@@ -92,9 +92,7 @@ class Rows(Frozen):
     def _checked_width(cls, shape: tuple[int, ...]) -> int:
         for name, value in zip(cls._SHAPE, shape, strict=True):
             if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < _WIDEST:
-                raise InputError(
-                    f"{name} cannot be {describe(value)}; it must be a number of orders"
-                )
+                raise InputError(f"{name} cannot be {describe(value)}; it must be a number of orders")
         width = len(cls._names(*shape))
         if width > _WIDEST or (shape and not any(shape)):
             raise InputError(f"{cls.__name__} of {cls._described(shape)} have no rows of integers")
@@ -174,11 +172,7 @@ class Rows(Frozen):
         return (self[i] for i in range(len(self)))
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, type(self))
-            and other.shape == self.shape
-            and other._values == self._values
-        )
+        return isinstance(other, type(self)) and other.shape == self.shape and other._values == self._values
 
     def __hash__(self) -> int:
         return hash((self.shape, self._values.tobytes()))
@@ -214,12 +208,8 @@ class Rows(Frozen):
     def concat(cls, parts: Iterable[Self]) -> Self:
         """All rows of `parts`, in order."""
         parts = list(parts)
-        if not parts or not all(
-            isinstance(part, cls) and part.shape == parts[0].shape for part in parts
-        ):
-            raise InputError(
-                f"give at least one {cls.__name__}; different n-gram orders or classes do not join"
-            )
+        if not parts or not all(isinstance(part, cls) and part.shape == parts[0].shape for part in parts):
+            raise InputError(f"give at least one {cls.__name__}; different n-gram orders or classes do not join")
         rows = b"".join(part._values.tobytes() for part in parts)
         return cls._wrap(rows, parts[0].shape, _common_signature(parts))
 
@@ -249,9 +239,7 @@ class Rows(Frozen):
             raise InputError(f"{name} of another version of TrueBLEU; count them again")
         if data[:8] != cls._MAGIC or len(data) < start:
             raise InputError(f"these bytes are not {name}")
-        *numbers, rows, length, checksum = (
-            int.from_bytes(data[i : i + 8], "little") for i in range(8, start, 8)
-        )
+        *numbers, rows, length, checksum = (int.from_bytes(data[i : i + 8], "little") for i in range(8, start, 8))
         shape = tuple(numbers)
         # These lengths may be anything if the bytes were not saved by `to_bytes`.
         expected = start + length + rows * 8 * cls._checked_width(shape)
@@ -336,9 +324,7 @@ class Stats(Rows):
     def __repr__(self) -> str:
         if len(self) > 6:
             return f"<Stats: {len(self)} rows up to order {self.orders}>"
-        return (
-            f"Stats({[list(row) for row in self]}{'' if self.orders == 4 else f', {self.orders}'})"
-        )
+        return f"Stats({[list(row) for row in self]}{'' if self.orders == 4 else f', {self.orders}'})"
 
     @property
     def orders(self) -> int:
@@ -386,8 +372,7 @@ def _common_signature(parts: Sequence[Rows]) -> str | None:
     signatures = list(dict.fromkeys(part.signature for part in parts if part.signature))
     if len(signatures) > 1:
         raise InputError(
-            f"statistics counted with {signatures[0]} and with {signatures[1]} do not mix; count "
-            "them with one metric"
+            f"statistics counted with {signatures[0]} and with {signatures[1]} do not mix; count them with one metric"
         )
     return signatures[0] if signatures else None
 

@@ -105,9 +105,8 @@ def steps(dialect: Dialect, row: Sequence[int]) -> Steps:
         match, total, *terms = numbers[_SHARED + _OF_ORDER * n :][:_OF_ORDER]
         orders.append(OrderSteps(rule, after, int(match), int(total), *terms))
     return Steps(
-        words[0], words[1], value, bp, int(hyp_len), int(ref_len), to_hyp_len, to_ref_len, power,
-        tuple(orders),
-    )  # fmt: skip
+        words[0], words[1], value, bp, int(hyp_len), int(ref_len), to_hyp_len, to_ref_len, power, tuple(orders)
+    )
 
 
 @lru_cache(maxsize=16)

@@ -53,9 +53,7 @@ class Syntax:
         except (TypeError, ValueError):
             raise _unfit(f"{self.versions} and tree-sitter-{version('tree-sitter')}") from None
 
-    def matches(
-        self, hyps: Sequence[str], refs: Sequence[str], threads: int
-    ) -> list[tuple[int, int]]:
+    def matches(self, hyps: Sequence[str], refs: Sequence[str], threads: int) -> list[tuple[int, int]]:
         """For each pair the subtrees of the reference that the hypothesis has, too, and all of it.
 
         Nothing is clipped: a subtree that occurs once in the hypothesis matches each time it
@@ -72,10 +70,7 @@ class Syntax:
         if self.lang == "ruby":
             return texts
         found = kernel.without_comments(texts, self.lang == "python")
-        return [
-            _by_tokenize(text) if code is None else code
-            for text, code in zip(texts, found, strict=True)
-        ]
+        return [_by_tokenize(text) if code is None else code for text, code in zip(texts, found, strict=True)]
 
 
 def _unfit(versions: str) -> MissingExtraError:
@@ -96,15 +91,11 @@ def _without_docstrings(text: str) -> str:
     parts = []
     before = tokenize.INDENT
     row = column = 0
-    for kind, string, (first, start), (last, end), _ in tokenize.generate_tokens(
-        StringIO(text).readline
-    ):
+    for kind, string, (first, start), (last, end), _ in tokenize.generate_tokens(StringIO(text).readline):
         if first > row:
             column = 0
         parts.append(" " * (start - column))
-        is_docstring = kind == tokenize.STRING and (
-            before in (tokenize.INDENT, tokenize.NEWLINE) or start == 0
-        )
+        is_docstring = kind == tokenize.STRING and (before in (tokenize.INDENT, tokenize.NEWLINE) or start == 0)
         if kind != tokenize.COMMENT and not is_docstring:
             parts.append(string)
         before, row, column = kind, last, end

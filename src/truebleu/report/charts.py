@@ -115,9 +115,7 @@ def _figures(contents: Contents) -> Iterator[tuple[str, str, Figure]]:
     for division in contents.divisions:
         is_length, title = division.name == "length", f"Score by {division.name}" + of_best
         draw = breakdowns.lengths if is_length else breakdowns.groups
-        shown = (
-            division.parts if is_length else by_difference(division.parts, contents.names)[:DRAWN]
-        )
+        shown = division.parts if is_length else by_difference(division.parts, contents.names)[:DRAWN]
         if len(shown) < len(division.parts):
             title += f", where the first two differ most: {DRAWN} of {len(division.parts):,}"
         parts = [replace(part, scores={name: part.scores[name] for name in best}) for part in shown]
@@ -127,13 +125,9 @@ def _figures(contents: Contents) -> Iterator[tuple[str, str, Figure]]:
 def _figure(name: str, title: str, svg: str) -> HTML:
     """A chart with a menu that saves it; the script shows the menu."""
     drawing = ET.fromstring(svg)  # noqa: S314  (we have just drawn it)
-    buttons = [
-        element("button", kind.upper(), type="button", data_save=kind) for kind in ("svg", "png")
-    ]
+    buttons = [element("button", kind.upper(), type="button", data_save=kind) for kind in ("svg", "png")]
     summary = element("summary", "Save")
-    menu = element(
-        "details", summary, element("div", *buttons), hidden=True, data_needs_script=True
-    )
+    menu = element("details", summary, element("div", *buttons), hidden=True, data_needs_script=True)
     caption = element("figcaption", title)
     return element("figure", caption, menu, _cleaned(drawing, title), data_name=name)
 
@@ -143,11 +137,7 @@ def _cleaned(node: ET.Element, title: str = "") -> HTML | None:
     tag = node.tag.removeprefix(_SVG)
     if tag not in _SHAPES:
         return None
-    attributes = {
-        name: _COLORS.get(value, value)
-        for name, value in node.attrib.items()
-        if name in _ATTRIBUTES
-    }
+    attributes = {name: _COLORS.get(value, value) for name, value in node.attrib.items() if name in _ATTRIBUTES}
     if tag == "svg":
         attributes |= {"role": "img", "aria-label": title}
     # Vega's description of a mark for screen readers is also its tooltip.

@@ -114,8 +114,9 @@ class Contents:
         own = (*(scores[0] for scores in self.scores), *self.elsewhere)
         names = [*_HEADS, *(visible(scores.name) for scores in own)]
         numbers = (names[:i].count(name) for i, name in enumerate(names))
-        return [f"{name} ({number + 1})" if number else name
-                for name, number in zip(names, numbers, strict=True)][len(_HEADS) :]  # fmt: skip
+        return [f"{name} ({number + 1})" if number else name for name, number in zip(names, numbers, strict=True)][
+            len(_HEADS) :
+        ]
 
     @property
     def decimals(self) -> int:
@@ -185,17 +186,31 @@ def gather(
     begun = begin(checked, bleu, processes) if processes else []
     if comparison is None and len(names) > 1 and len(rows) > 1:
         comparison = compare(
-            zip(names, columns, strict=True), rows, bleu.dialect, documents=labels,
-            threads=bleu.threads, progress=between(progress, 0, _COMPARED),
+            zip(names, columns, strict=True),
+            rows,
+            bleu.dialect,
+            documents=labels,
+            threads=bleu.threads,
+            progress=between(progress, 0, _COMPARED),
             **asdict(settings),
-        )  # fmt: skip
+        )
     names, columns = ranked
     contrasted: Call[Contrast] | None = None
     if len(names) > 1 and bleu.dialect.aggregate.join != "smoothed":
-        contrasted = (processes or Processes(0)).call(partial(
-            contrast, columns[0], columns[1], rows, bleu.dialect, names=(names[0], names[1]),
-            documents=labels, seed=settings.seed, segments=_DECISIVE, threads=bleu.threads,
-        ))  # fmt: skip
+        contrasted = (processes or Processes(0)).call(
+            partial(
+                contrast,
+                columns[0],
+                columns[1],
+                rows,
+                bleu.dialect,
+                names=(names[0], names[1]),
+                documents=labels,
+                seed=settings.seed,
+                segments=_DECISIVE,
+                threads=bleu.threads,
+            )
+        )
     metrics = (bleu, *material.metrics)
     counted = tuple((metric, each(partial(metric.stats, refs=rows))) for metric in metrics)
     scores = tuple(  # the signature of the first has the number of references
@@ -216,16 +231,27 @@ def gather(
         systems = dict(zip(names, columns, strict=True))
         elsewhere = joined(material.scores, bleu, systems, rows, 1 - alpha)
     divisions = _divisions(
-        bleu, dict(zip(names, stats, strict=True)),
-        {"length": slices.reference_lengths(columns[0], rows, bleu), "document": labels,
-         "group": material.groups},
-    )  # fmt: skip
+        bleu,
+        dict(zip(names, stats, strict=True)),
+        {"length": slices.reference_lengths(columns[0], rows, bleu), "document": labels, "group": material.groups},
+    )
     contents = Contents(
-        bleu=bleu, names=names, systems=columns, refs=ref_columns, srcs=srcs, stats=stats,
-        scores=scores, sentences=sentences, intervals=intervals, alpha=alpha,
-        comparison=comparison, divisions=divisions, elsewhere=elsewhere, others=counted[1:],
+        bleu=bleu,
+        names=names,
+        systems=columns,
+        refs=ref_columns,
+        srcs=srcs,
+        stats=stats,
+        scores=scores,
+        sentences=sentences,
+        intervals=intervals,
+        alpha=alpha,
+        comparison=comparison,
+        divisions=divisions,
+        elsewhere=elsewhere,
+        others=counted[1:],
         worksheets=tuple(worksheet(bleu.dialect, score) for score in scores[0]),
-    )  # fmt: skip
+    )
     draw(contents)
     progress(_COMPARED)
     surveyed = between(progress, _COMPARED, _SURVEYED)
@@ -278,9 +304,7 @@ def _sources(srcs: Any, segments: int) -> tuple[Any, ...]:
     return texts
 
 
-def _divisions(
-    bleu: BLEU, stats: Mapping[str, Stats], labels: Mapping[str, Any]
-) -> tuple[Division, ...]:
+def _divisions(bleu: BLEU, stats: Mapping[str, Stats], labels: Mapping[str, Any]) -> tuple[Division, ...]:
     """The division by each of the labels that there are; with intervals, where they are drawn."""
     divisions = []
     for name, values in labels.items():
@@ -302,11 +326,7 @@ def _divisions(
 
 
 def _texts(
-    names: Sequence[str],
-    systems: Columns,
-    refs: Columns,
-    ref_names: Sequence[str] | None,
-    srcs: Any,
+    names: Sequence[str], systems: Columns, refs: Columns, ref_names: Sequence[str] | None, srcs: Any
 ) -> list[Texts]:
     """What `check` reads of each system; nothing of lists of words."""
     if not isinstance(systems[0][0], str):

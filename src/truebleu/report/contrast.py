@@ -22,17 +22,19 @@ def contrast_body(contents: Contents, contrast: Contrast) -> HTML:
     decimals = contents.decimals + 1
     names = list(map(user_text, contents.names[:2]))
     groups = [
-        [group.name, number(group.points, decimals, "+"), interval(group.interval, decimals),
-         *_ngrams(group)]
+        [group.name, number(group.points, decimals, "+"), interval(group.interval, decimals), *_ngrams(group)]
         for group in contrast.groups
-    ]  # fmt: skip
+    ]
     head = ["group", "points", "95 % interval", *(join(["more in ", name]) for name in names)]
     segments = [
-        [element("a", str(segment.number), href=f"#seg={segment.number}"),
-         number(segment.influence, decimals + 2, "+"),
-         number(segment.a.score, decimals - 1), number(segment.b.score, decimals - 1)]
+        [
+            element("a", str(segment.number), href=f"#seg={segment.number}"),
+            number(segment.influence, decimals + 2, "+"),
+            number(segment.a.score, decimals - 1),
+            number(segment.b.score, decimals - 1),
+        ]
         for segment in contrast.segments
-    ]  # fmt: skip
+    ]
     return join([
         table(head, groups, "Points by typography and n-grams; they add up to the difference",
               texts=(0, 3, 4)),
@@ -55,10 +57,16 @@ def _ngrams(group: Group) -> Iterator[HTML]:
     for sign in (1, -1):
         listed = [gram for gram in group.ngrams if sign * (gram.a - gram.b) > 0][:_NGRAMS]
         yield join(
-            element("button", user_text(" ".join(gram.words)), f" {gram.a}:{gram.b}",
-                    type="button", class_="gram", data_gram=json.dumps(gram.words))
+            element(
+                "button",
+                user_text(" ".join(gram.words)),
+                f" {gram.a}:{gram.b}",
+                type="button",
+                class_="gram",
+                data_gram=json.dumps(gram.words),
+            )
             for gram in listed
-        )  # fmt: skip
+        )
 
 
 def _words(name: str, systems: Sequence[HTML], parts: Sequence[Part]) -> HTML:

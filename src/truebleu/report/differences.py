@@ -55,8 +55,7 @@ def leader(comparison: Comparison, decimals: int, *, is_main: bool = True) -> HT
     if not tested:
         return _sentence(*claim, ".", is_main=is_main)
     untested = set(others) - set(tested) if comparison.baseline is None else ()
-    ties = [name for name in others
-            if name in untested or (name in tested and not pairs[name].better)]  # fmt: skip
+    ties = [name for name in others if name in untested or (name in tested and not pairs[name].better)]
     if ties:
         claim += [f", but not significantly {higher} than ", _listed(ties)]
     pair = pairs[tested[0]]
@@ -65,10 +64,7 @@ def leader(comparison: Comparison, decimals: int, *, is_main: bool = True) -> HT
     if len(pair.strata) < len(comparison.strata):
         over.append(f" on {quantity(len(pair.strata), 'common set')}")
     certainty = f" ({_ends(pair.interval, pair.alpha, decimals)}, {p_text(pair)})."
-    return _sentence(
-        *claim, ": ", element("b", difference), *over, certainty, p=repr(pair.p_adjusted),
-        is_main=is_main,
-    )  # fmt: skip
+    return _sentence(*claim, ": ", element("b", difference), *over, certainty, p=repr(pair.p_adjusted), is_main=is_main)
 
 
 def doubts(contents: Contents) -> HTML | None:
@@ -84,10 +80,12 @@ def doubts(contents: Contents) -> HTML | None:
     text = str(next_best.people or f"agreement with people: {comparison.people or 'unknown'}")
     people = f"{text[0].upper()}{text[1:]}."
     warnings = [f"Warning: {text}" for text in comparison.warnings]
-    return join([
-        element("div", *map(remark, lines), data_survives=survives),
-        *map(remark, [*repairs(contents), *other_tools(contents), people, *warnings]),
-    ])  # fmt: skip
+    return join(
+        [
+            element("div", *map(remark, lines), data_survives=survives),
+            *map(remark, [*repairs(contents), *other_tools(contents), people, *warnings]),
+        ]
+    )
 
 
 def other_tools(contents: Contents) -> list[str]:
@@ -134,8 +132,9 @@ def matrix(contents: Contents, comparison: Comparison) -> HTML:
     caption = f"Differences in {comparison.metric}"
     level = f"{percent(comparison.alpha)}{comparison.corrected}"
     star = f"* marks differences that are significant at {level}, ~ those that do not survive."
-    click = element("span", " Press a difference to compare the segments of both systems.",
-                    data_needs_script=True, hidden=True)  # fmt: skip
+    click = element(
+        "span", " Press a difference to compare the segments of both systems.", data_needs_script=True, hidden=True
+    )
     chosen = element("p", id="pair", role="status", class_="remark")
     differences = square(comparison, contents.names, contents.decimals, caption)
     return join([differences, element("p", star, click, class_="remark"), chosen])
@@ -169,13 +168,15 @@ def square(
         return element("td", shown, mark, class_=f"number shade{shade}")
 
     rows = [
-        element("tr", element("th", user_text(row), scope="row", data_system=str(i)),
-                *map(cell, map(comparison.pairs_of(row).get, names)))
+        element(
+            "tr",
+            element("th", user_text(row), scope="row", data_system=str(i)),
+            *map(cell, map(comparison.pairs_of(row).get, names)),
+        )
         for i, row in enumerate(names)
-    ]  # fmt: skip
+    ]
     heads = (
-        element("th", user_text(name), scope="col", data_system=str(i), class_="number")
-        for i, name in enumerate(names)
+        element("th", user_text(name), scope="col", data_system=str(i), class_="number") for i, name in enumerate(names)
     )
     head = element("tr", element("th", "row minus column", scope="col"), *heads)
     return tabular(head, rows, caption, class_=join(["matrix ", headings(names)]))

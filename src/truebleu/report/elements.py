@@ -77,21 +77,19 @@ def table(
         return element(tag, child, scope=scope, class_=" ".join(classes) or None)
 
     body = [
-        element("tr", *(cell("td" if i else "th", i, child, None if i else "row")
-                        for i, child in enumerate(row)), data_system=name)
+        element(
+            "tr",
+            *(cell("td" if i else "th", i, child, None if i else "row") for i, child in enumerate(row)),
+            data_system=name,
+        )
         for row, name in zip(rows, names or repeat(None), strict=False)
-    ]  # fmt: skip
+    ]
     heads = [cell("th", i, child, "col") for i, child in enumerate(head)]
     return tabular(element("tr", *heads), body, caption, class_, has_scores=names is not None)
 
 
 def tabular(
-    head: HTML,
-    rows: Iterable[HTML],
-    caption: str,
-    class_: str | None = None,
-    *,
-    has_scores: bool = False,
+    head: HTML, rows: Iterable[HTML], caption: str, class_: str | None = None, *, has_scores: bool = False
 ) -> HTML:
     """A table of rows, with a caption that stays while the table below it scrolls."""
     parts = element("thead", head), element("tbody", *rows)

@@ -41,9 +41,8 @@ def badges(own: Sequence[Finding], href: str = "#findings") -> HTML | None:
     """How many findings of each severity the texts of a system have, with a link to them."""
     each = Counter(finding.severity for finding in own if finding.role == "hyp")
     marks = [
-        element("span", quantity(each[name], name), class_=f"badge {name}")
-        for name in SEVERITIES[:2] if each[name]
-    ]  # fmt: skip
+        element("span", quantity(each[name], name), class_=f"badge {name}") for name in SEVERITIES[:2] if each[name]
+    ]
     return element("a", *marks, href=href) if marks else None
 
 
@@ -58,12 +57,7 @@ def _listed(contents: Contents) -> list[Shared]:
             return 0.0
         return abs(finding.after - finding.before)
 
-    return sorted(
-        listed,
-        key=lambda each: (
-            SEVERITIES.index(_any(each).severity), -max(map(effect, each.values()))
-        ),
-    )  # fmt: skip
+    return sorted(listed, key=lambda each: (SEVERITIES.index(_any(each).severity), -max(map(effect, each.values()))))
 
 
 def _any(shared: Shared) -> Finding:
@@ -101,9 +95,7 @@ def _effects(shared: Shared) -> Iterator[HTML]:
         elif name not in same:
             yield remark(user_text(name), ": ", effect_text(finding))
     if same and len(repairs) > 1:
-        systems = (
-            "all systems" if len(same) == len(repairs) else quantity(len(same), "other system")
-        )
+        systems = "all systems" if len(same) == len(repairs) else quantity(len(same), "other system")
         yield remark(f"Repair leaves {_any(shared).metric} of {systems} as it is")
 
 

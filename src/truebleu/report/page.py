@@ -43,8 +43,7 @@ def page(contents: Contents, title: str, charts: Charts | None = None) -> str:
         legend=_legend(contents.bleu.dialect.count.max_ngram_order),
         facts=browser.json_in_page(facts),
         streams="\n".join(
-            element("script", HTML(data), type="text/plain", id=f"stream-{name}")
-            for name, data in streams.items()
+            element("script", HTML(data), type="text/plain", id=f"stream-{name}") for name, data in streams.items()
         ),
         kernel=kernel,
     )
@@ -55,10 +54,19 @@ def empty_page(title: str) -> str:
     `[[facts]]`, `[[streams]]` and `[[kernel]]` by what `page` writes there.
     """  # noqa: D205
     return _filled(
-        title=title, heading=title, contents="", summary="", front="", folded="",
-        elsewhere="", chart_open="",
-        legend=_legend(4), facts="[[facts]]", streams="[[streams]]", kernel="[[kernel]]",
-    )  # fmt: skip
+        title=title,
+        heading=title,
+        contents="",
+        summary="",
+        front="",
+        folded="",
+        elsewhere="",
+        chart_open="",
+        legend=_legend(4),
+        facts="[[facts]]",
+        streams="[[streams]]",
+        kernel="[[kernel]]",
+    )
 
 
 def sources() -> tuple[str, str]:

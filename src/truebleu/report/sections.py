@@ -96,13 +96,10 @@ def _scores(contents: Contents) -> HTML:
         if ranked:
             row["rank"] = " to ".join(map(str, dict.fromkeys(ranked[i].rank or ())))
         row["selection"] = element(
-            "span", rounded(score.value, decimals), data_subset_score=name,
-            data_value=repr(score.value),
-        )  # fmt: skip
+            "span", rounded(score.value, decimals), data_subset_score=name, data_value=repr(score.value)
+        )
         row["place"] = element("span", str(i + 1), data_place=True)
-        for head, own, (metric, _) in zip(
-            columns[1:], contents.scores[1:], contents.others, strict=False
-        ):
+        for head, own, (metric, _) in zip(columns[1:], contents.scores[1:], contents.others, strict=False):
             row[head] = number(own[i].value, 1)
             if isinstance(metric, FORMULAS):
                 kinds |= {head: "all", (selection := f"{head}, selection"): "subset other"}
@@ -121,27 +118,41 @@ def _scores(contents: Contents) -> HTML:
         explained += " Rank is the range of places that the tests leave open."
     # The page's script fills it in.
     live = element(
-        "p", "Scored in this page: ", element("code"), ". The sections below the segments are as "
-        "the report was written.", id="live-note", class_="remark", hidden=True,
-    )  # fmt: skip
+        "p",
+        "Scored in this page: ",
+        element("code"),
+        ". The sections below the segments are as the report was written.",
+        id="live-note",
+        class_="remark",
+        hidden=True,
+    )
     cells = [list(row.values()) for row in rows]
     caption = "Scores of the systems"
     scores = table(list(rows[0]), cells, caption, names=contents.names, kinds=kinds)
-    buttons = (element("button", format, type="button", data_copy=format.lower())
-               for format in ("LaTeX", "Markdown"))  # fmt: skip
-    copy = element("p", "Copy the table: ", *buttons, element("span", id="copied", role="status"),
-                   id="copy", class_="remark", data_needs_script=True, hidden=True)  # fmt: skip
+    buttons = (element("button", format, type="button", data_copy=format.lower()) for format in ("LaTeX", "Markdown"))
+    copy = element(
+        "p",
+        "Copy the table: ",
+        *buttons,
+        element("span", id="copied", role="status"),
+        id="copy",
+        class_="remark",
+        data_needs_script=True,
+        hidden=True,
+    )
     return join([scores, live, remark(explained), copy])
 
 
 def _differences(contents: Contents, comparison: Comparison, charts: Charts) -> HTML:
     """A matrix, where it shows more than the table of pairs, charts, and that table."""
     has_matrix = len(comparison.systems) > 2 and comparison.baseline is None
-    return join([
-        matrix(contents, comparison) if has_matrix else None,
-        side_by_side(charts["scores"], charts["differences"]),
-        pairs_table(contents, comparison),
-    ])  # fmt: skip
+    return join(
+        [
+            matrix(contents, comparison) if has_matrix else None,
+            side_by_side(charts["scores"], charts["differences"]),
+            pairs_table(contents, comparison),
+        ]
+    )
 
 
 def elsewhere(contents: Contents) -> HTML:
@@ -153,10 +164,16 @@ def elsewhere(contents: Contents) -> HTML:
             both = own.correlation(*of)
             who = join([" of ", *map(user_text, of or ["all systems"])])
             text = join([user_text(own.name), " and sentence BLEU", who, typeset(f": {both}")])
-            lines.append(element(
-                "p", text, class_="remark", data_correlation="".join(of),
-                data_pearson=repr(both.pearson), data_kendall=repr(both.kendall),
-            ))  # fmt: skip
+            lines.append(
+                element(
+                    "p",
+                    text,
+                    class_="remark",
+                    data_correlation="".join(of),
+                    data_pearson=repr(both.pearson),
+                    data_kendall=repr(both.kendall),
+                )
+            )
         if opposed := own.opposed(names[0], names[min(1, len(names) - 1)])[:_OPPOSED]:
             where = links([i + 1 for i in opposed])
             lines.append(remark(f"BLEU and {own.name} disagree most about ", where or ""))
@@ -167,24 +184,30 @@ def _orders(contents: Contents, charts: Charts) -> HTML:
     scores, sheets = contents.scores[0], contents.worksheets
     orders = range(1, len(scores[0].precisions) + 1)
     matches = [
-        [user_text(contents.names[i]),
-         *(join([number(score.precisions[n - 1], 1), " %: ",
-                 f"{score.matches[n - 1]:,} of {score.totals[n - 1]:,}"]) for n in orders),
-         f"{score.hyp_len:,} to {score.ref_len:,}"]
+        [
+            user_text(contents.names[i]),
+            *(
+                join(
+                    [number(score.precisions[n - 1], 1), " %: ", f"{score.matches[n - 1]:,} of {score.totals[n - 1]:,}"]
+                )
+                for n in orders
+            ),
+            f"{score.hyp_len:,} to {score.ref_len:,}",
+        ]
         for i, score in enumerate(scores)
-    ]  # fmt: skip
+    ]
     head = ["system", *(f"{n}-grams" for n in orders), "tokens to reference tokens"]
     precisions = table(head, matches, "Precisions: n-grams that the references have")
     factors = list(dict.fromkeys(factor for sheet in sheets for factor in sheet.lost))
     if not factors:
         return side_by_side(charts["precisions"], precisions)
     lost = [
-        [user_text(contents.names[i]), *(
-            number(sheet.lost[factor], contents.decimals) if factor in sheet.lost else ""
-            for factor in factors
-        )]
+        [
+            user_text(contents.names[i]),
+            *(number(sheet.lost[factor], contents.decimals) if factor in sheet.lost else "" for factor in factors),
+        ]
         for i, sheet in enumerate(sheets)
-    ]  # fmt: skip
+    ]
     scale = contents.bleu.dialect.combine.scale
     caption = f"Points lost to each factor; {scale} minus their sum is the score"
     losses = table(["system", *factors], lost, caption)
@@ -199,18 +222,20 @@ def _division(contents: Contents, division: Division, charts: Charts) -> HTML:
     for part in division.parts if is_length else by_difference(division.parts, names):
         values = [part.scores[name].value for name in names]
         button = element(
-            "button", user_text(part.name), type="button", value=str(division.parts.index(part)),
+            "button",
+            user_text(part.name),
+            type="button",
+            value=str(division.parts.index(part)),
             data_filter=f"filter-{contents.divisions.index(division)}",
-        )  # fmt: skip
+        )
         gap = [number(values[0] - values[1], decimals, "+")] if pair else []
         scores = (number(value, decimals) for value in values)
         rows.append([button, f"{part.segments:,}", *gap, *scores])
     unit = "length of the first reference in tokens" if is_length else division.name
     head = [division.name, "segments", *["first minus second"][: len(pair)]]
     listed = table(
-        [*head, *map(user_text, names)], rows, f"Score by {unit}; press a row for its segments",
-        class_=headings(names),
-    )  # fmt: skip
+        [*head, *map(user_text, names)], rows, f"Score by {unit}; press a row for its segments", class_=headings(names)
+    )
     return side_by_side(charts[division.name], listed)
 
 
@@ -227,20 +252,19 @@ def _dialects(contents: Contents) -> HTML:
         shown = [element("b", name) if name == own else name for name in names]
         dialects = join([part for name in shown for part in (", ", name)][1:])
         rows.append([dialects, *marked])
-    problems = [
-        f"{standing.name}: {standing.problem}"
-        for standing in contents.standings[0]
-        if standing.problem
-    ]
+    problems = [f"{standing.name}: {standing.problem}" for standing in contents.standings[0] if standing.problem]
     head = ["dialects", *map(user_text, contents.names)]
     caption = "The score of this corpus in each BLEU tool, in percent; equal ones in one row"
     diff = element("code", "truebleu diff")
-    return join([
-        remark(element("code", "truebleu dialects"), " lists these tools; ", diff,
-               " explains why two of them differ."),
-        table(head, rows, caption, class_=headings(contents.names)),
-        *map(remark, problems),
-    ])  # fmt: skip
+    return join(
+        [
+            remark(
+                element("code", "truebleu dialects"), " lists these tools; ", diff, " explains why two of them differ."
+            ),
+            table(head, rows, caption, class_=headings(contents.names)),
+            *map(remark, problems),
+        ]
+    )
 
 
 def _settings(contents: Contents) -> HTML:
@@ -257,8 +281,11 @@ def _settings(contents: Contents) -> HTML:
         for name, lines in texts.items()
         if all(isinstance(line, str) for line in lines)
     }
-    shown = [remark("SHA-256 of the lines, as sha256sum prints it of a file:"),
-             element("ul", *(element("li", user_text(name), ": ", element("code", digest))
-                             for name, digest in hashes.items()))]  # fmt: skip
+    shown = [
+        remark("SHA-256 of the lines, as sha256sum prints it of a file:"),
+        element(
+            "ul", *(element("li", user_text(name), ": ", element("code", digest)) for name, digest in hashes.items())
+        ),
+    ]
     return join([element("dl", *signatures, class_="signatures"), *map(remark, tests),
                  command_line(contents.command), *(shown if hashes else ())])  # fmt: skip

@@ -129,10 +129,16 @@ def _pairs(contents: Contents) -> list[dict[str, Any]]:
     pairs = contents.comparison.ordered_pairs() if contents.comparison else []
     place = contents.names.index
     return [
-        {"a": place(pair.b), "b": place(pair.a), "difference": pair.difference,
-         "interval": pair.interval, "p": pair.p_adjusted}
-        for pair in pairs if isfinite(sum(pair.interval))
-    ]  # fmt: skip
+        {
+            "a": place(pair.b),
+            "b": place(pair.a),
+            "difference": pair.difference,
+            "interval": pair.interval,
+            "p": pair.p_adjusted,
+        }
+        for pair in pairs
+        if isfinite(sum(pair.interval))
+    ]
 
 
 def _errors(contents: Contents) -> list[dict[int, list[tuple[Any, ...]]]]:
@@ -236,9 +242,7 @@ def _places(
     texts: Sequence[str], segments: Sequence[Any], bleu: BLEU
 ) -> Iterator[tuple[bytes, bytes, str | None] | None]:
     """The places of the tokens of each segment in its text."""
-    if bleu._texts is None and all(
-        segment is None or isinstance(segment, str) for segment in segments
-    ):
+    if bleu._texts is None and all(segment is None or isinstance(segment, str) for segment in segments):
         for start in range(0, len(texts), _AT_ONCE):
             yield from bleu.plan.places(texts[start : start + _AT_ONCE])
         return

@@ -74,9 +74,7 @@ def reference_length(rule: str, hyp_len: int, ref_lens: Sequence[int]) -> int:
     return choose[rule]()
 
 
-def count(
-    dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]], hyp_len: int
-) -> list[int]:
+def count(dialect: Dialect, hyp: Sequence[str], refs: Sequence[Sequence[str]], hyp_len: int) -> list[int]:
     """The row of a segment: `[hyp_len, ref_len, match_1..N, total_1..N]`."""
     options = dialect.count
     orders = range(1, dialect.orders_read + 1)
@@ -135,15 +133,11 @@ def whole(share: float) -> int:
     return 0 if math.isnan(share) else math.floor(min(share, 1024) * 2**36 + 0.5)
 
 
-def recalled(
-    keywords: Sequence[str], hyp: Sequence[str], refs: Sequence[Sequence[str]], n: int
-) -> tuple[int, int]:
+def recalled(keywords: Sequence[str], hyp: Sequence[str], refs: Sequence[Sequence[str]], n: int) -> tuple[int, int]:
     """CodeBLEU's weighted match: matches and n-grams of all references; single words in fifths."""
 
     def weigh(grams: Counter[tuple[str, ...]]) -> int:
-        return sum(
-            (5 if n == 1 and gram[0] in keywords else 1) * times for gram, times in grams.items()
-        )
+        return sum((5 if n == 1 and gram[0] in keywords else 1) * times for gram, times in grams.items())
 
     least = 5 if n == 1 else 1
     matches = sum(weigh(ngrams(ref, n) & ngrams(hyp, n)) for ref in refs)
@@ -200,9 +194,7 @@ def brevity_penalty(options: Combine, hyp_len: int, ref_len: int) -> float:
     return penalty
 
 
-def precisions(
-    options: Combine, row: Sequence[int], orders: int, shares: Sequence[float] = ()
-) -> list[float]:
+def precisions(options: Combine, row: Sequence[int], orders: int, shares: Sequence[float] = ()) -> list[float]:
     """The smoothed share of matching n-grams per order; may stop at an order without n-grams.
 
     Args:
@@ -308,9 +300,7 @@ def is_undefined(options: Combine, hyp_len: int, ref_len: int, totals: Sequence[
     return reasons[options.undefined]
 
 
-def combine(
-    options: Combine, row: Sequence[int], orders: int, shares: Sequence[float] = ()
-) -> float:
+def combine(options: Combine, row: Sequence[int], orders: int, shares: Sequence[float] = ()) -> float:
     """Brevity penalty times geometric mean of the precisions.
 
     Args:
@@ -326,9 +316,7 @@ def combine(
     if options.smooth_method == "interpolate" and not (values[2:] and values[2] > 0):
         return math.nan
     if options.effective_order:
-        present = [
-            n for n, t in enumerate(totals, start=1) if smoothed_counts(options, n, 0, t)[1] > 0
-        ]
+        present = [n for n, t in enumerate(totals, start=1) if smoothed_counts(options, n, 0, t)[1] > 0]
         values = values[: max(present, default=0)]
     else:
         values += [0.0] * (orders - len(values))
@@ -341,9 +329,7 @@ def combine(
             if weight
         )
     score = brevity_penalty(options, hyp_len, ref_len) * product * factor
-    return (
-        struct.unpack("f", struct.pack("f", score))[0] if options.precision == "single" else score
-    )
+    return struct.unpack("f", struct.pack("f", score))[0] if options.precision == "single" else score
 
 
 def geometric_mean(options: Combine, precisions: Sequence[float], orders: int) -> float:

@@ -104,9 +104,7 @@ def separate_western(text: str) -> str:
     return re.sub("([0-9])-", r"\1 - ", text)
 
 
-def separate(
-    text: str, first: Callable[[str], bool], second: Callable[[str], bool], form: str
-) -> str:
+def separate(text: str, first: Callable[[str], bool], second: Callable[[str], bool], form: str) -> str:
     """Rewrite each pair of neighbors that satisfies both conditions, from left to right.
 
     A pair consumes both characters, and the search continues after them. So `a..` has one pair

@@ -69,7 +69,9 @@ _STYLES = {
 def terminal(text: str) -> str:
     """Text for a terminal, which escapes what users wrote, as a notebook shows it: with colors."""
     first, *runs = re.split(r"\x1b\[([0-9;]*)m", text)
-    spans = (element("span", HTML(escape(run)), style=_STYLES.get(code))
-             for code, run in zip(runs[::2], runs[1::2], strict=True))  # fmt: skip
+    spans = (
+        element("span", HTML(escape(run)), style=_STYLES.get(code))
+        for code, run in zip(runs[::2], runs[1::2], strict=True)
+    )
     style = "line-height:1.45;white-space:pre-wrap;unicode-bidi:plaintext"
     return element("pre", HTML(escape(first)), *spans, style=style)

@@ -10,10 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 #: Control characters that JSON need not escape, characters that reorder or hide text, surrogates.
-_ESCAPED = (
-    "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
-    "|[\ud800-\udfff]"
-)
+_ESCAPED = "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udfff]"
 
 
 def json_text(value: Any) -> str:

@@ -17,14 +17,7 @@ from html import unescape
 from urllib.parse import unquote
 
 from truebleu.text.escaping import columns
-from truebleu.text.normalization import (
-    CHOSEN_BY_WRITERS,
-    NEVER_WRITTEN,
-    Fix,
-    Normalization,
-    sequence,
-    substitution,
-)
+from truebleu.text.normalization import CHOSEN_BY_WRITERS, NEVER_WRITTEN, Fix, Normalization, sequence, substitution
 
 SPACES = "\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
 #: Shorter texts are equal, or far from the usual length, by chance: names, greetings, numbers.
@@ -54,17 +47,13 @@ def _tidied(fix: Fix, text: str) -> str:
 
 #: The bytes from 128 on, by their characters in Latin-1 and in Windows-1252.
 _HIGH = {chr(byte): byte for byte in range(0x80, 0x100)} | {
-    character: byte
-    for byte in range(0x80, 0xA0)
-    if (character := bytes([byte]).decode("cp1252", "ignore"))
+    character: byte for byte in range(0x80, 0xA0) if (character := bytes([byte]).decode("cp1252", "ignore"))
 }
 _TAIL = "".join(re.escape(character) for character, byte in _HIGH.items() if byte < 0xC0)
 #: UTF-8 read as Latin-1 or Windows-1252, and as pages of DOS, Macintosh and Central Europe.
 _UTF8 = f"(?:[\xc2-\xdf][{_TAIL}]|[\xe0-\xef][{_TAIL}]{{2}}|[\xf0-\xf4][{_TAIL}]{{3}})+"
 _PAGES = ("cp437", "mac_roman", "cp850", "cp1250")
-_OF_PAGES = "".join(
-    sorted({c for page in _PAGES for c in bytes(range(0x80, 0x100)).decode(page, "ignore")})
-)
+_OF_PAGES = "".join(sorted({c for page in _PAGES for c in bytes(range(0x80, 0x100)).decode(page, "ignore")}))
 
 
 def _decoded(run: re.Match[str]) -> str:
@@ -175,8 +164,7 @@ def _pairs(text: str) -> str:
     """Quotation marks that stand alone, joined with what they enclose."""
     for first, last in ('""', "“”", "„“", "''", "«»"):
         if f" {last}" in text:
-            text = re.sub(rf"(^|[ (]){first} ([^{first}{last}]*?) {last}(?= |$|[.,;:!?)])",
-                          rf"\1{first}\2{last}", text)  # fmt: skip
+            text = re.sub(rf"(^|[ (]){first} ([^{first}{last}]*?) {last}(?= |$|[.,;:!?)])", rf"\1{first}\2{last}", text)
     return text
 
 
@@ -235,15 +223,20 @@ STEMS = (
 )
 #: What an answer of a chat model has, of each: a task, a refusal or a question, a speaker. Single
 #: sentences show in nothing else than a list of words.
-ANSWER = [re.compile(pattern, re.IGNORECASE) for pattern in (
-    rf"{STEMS}|\b(?:request|assist|AI\b|comply|prompt\b|input\b)|guideline|polic(?:y|ies)|A\.I\.",
-    (r"\b(?:can(?:no|['’]?)t|could(?:n['’]t| not)|unable|not able|won['’]t|will not|"
-    r"not (?:feel )?comfortable|declin(?:e|ing)|refuse|violat\w+|against|please (?:provide|paste|"
-    r"share|send|specify|enter|supply|clarify)|(?:could|can|would) you (?:please )?(?:provide|"
-    r"paste|share|send|specify|clarify)|(?:which|what) (?:target )?language|"
-    r"(?:no|any) (?:text|sentence|input|source))\b"),
-    r"\b(?:I|me|my|I['’](?:m|ll|d|ve)|as an AI|you|it)\b",
-)]  # fmt: skip
+ANSWER = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{STEMS}|\b(?:request|assist|AI\b|comply|prompt\b|input\b)|guideline|polic(?:y|ies)|A\.I\.",
+        (
+            r"\b(?:can(?:no|['’]?)t|could(?:n['’]t| not)|unable|not able|won['’]t|will not|"
+            r"not (?:feel )?comfortable|declin(?:e|ing)|refuse|violat\w+|against|please (?:provide|paste|"
+            r"share|send|specify|enter|supply|clarify)|(?:could|can|would) you (?:please )?(?:provide|"
+            r"paste|share|send|specify|clarify)|(?:which|what) (?:target )?language|"
+            r"(?:no|any) (?:text|sentence|input|source))\b"
+        ),
+        r"\b(?:I|me|my|I['’](?:m|ll|d|ve)|as an AI|you|it)\b",
+    )
+]
 _TAG = r"</?[A-Za-z][^<>]{0,80}>|<\|[^<>|]{1,30}\|>|\[/?[A-Z]{2,12}\]"
 _UNKNOWN = r"<*</?unk>>*|<*<UNK>>*|\[UNK\]|_UNK_|⁇"
 #: What shows tokens, next to a space: a pattern that begins with one letter is searched fast.
@@ -268,9 +261,7 @@ def _marks(name: str, pattern: str, fix: Fix, **fields: object) -> Normalization
     return Normalization(name, "foreign-marks", fix, pattern, _PROGRAM, **fields)  # type: ignore[arg-type]
 
 
-def _pieces(
-    name: str, pattern: str, fix: Fix, lines: int = NEVER_WRITTEN, **fields: object
-) -> Normalization:
+def _pieces(name: str, pattern: str, fix: Fix, lines: int = NEVER_WRITTEN, **fields: object) -> Normalization:
     return Normalization(name, "subwords", fix, pattern, _JOIN, lines, shared=True, **fields)  # type: ignore[arg-type]
 
 
@@ -390,9 +381,7 @@ MENDING = (
 )  # fmt: skip
 
 
-def copied_sources(
-    hyps: Sequence[str], refs: Sequence[Sequence[str]], srcs: Sequence[str]
-) -> Normalization:
+def copied_sources(hyps: Sequence[str], refs: Sequence[Sequence[str]], srcs: Sequence[str]) -> Normalization:
     """Cuts sources in front of hypotheses, where no reference (of these columns) is one."""
     without: dict[str, str] = {}
     for hyp, source, *facing in zip(hyps, srcs, *refs, strict=True):
@@ -401,6 +390,10 @@ def copied_sources(
         if left and hyp.startswith(src) and is_long(src) and src not in facing:
             without[hyp] = left
     return Normalization(
-        "copied-sources", "added-text", lambda text: without.get(text, text),
-        advice="remove it: score the translations alone", lines=1, side="hyp",
-    )  # fmt: skip
+        "copied-sources",
+        "added-text",
+        lambda text: without.get(text, text),
+        advice="remove it: score the translations alone",
+        lines=1,
+        side="hyp",
+    )

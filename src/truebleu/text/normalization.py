@@ -77,9 +77,7 @@ class Normalization:
         return hash((self.name, self.pattern))
 
 
-def substitution(
-    pattern: str, new: str | Callable[[re.Match[str]], str] = "", flags: int = 0
-) -> Fix:
+def substitution(pattern: str, new: str | Callable[[re.Match[str]], str] = "", flags: int = 0) -> Fix:
     """Replaces each match of a regular expression."""
     return partial(re.compile(pattern, flags).sub, new)
 

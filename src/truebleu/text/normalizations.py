@@ -157,12 +157,15 @@ def _whisper(module: str, kind: str) -> Fix:
 
 #: Normalizers of speech recognition, which change words. They are applied by name only.
 WHISPER = tuple(
-    Normalization(f"whisper-{module}", "case", _whisper(module, kind), "(?s:.)",
-                  "normalize hypotheses and references alike, or neither")
-    for module, kind in (
-        ("basic", "BasicTextNormalizer"), ("english", "EnglishTextNormalizer"),
+    Normalization(
+        f"whisper-{module}",
+        "case",
+        _whisper(module, kind),
+        "(?s:.)",
+        "normalize hypotheses and references alike, or neither",
     )
-)  # fmt: skip
+    for module, kind in (("basic", "BasicTextNormalizer"), ("english", "EnglishTextNormalizer"))
+)
 
 #: All rows by name that `check` and `reconcile` try.
 NORMALIZATIONS = {row.name: row for row in (*TYPOGRAPHY, *PREPROCESSING, *MENDING)}
@@ -198,9 +201,7 @@ MESSAGES = {
 }
 
 
-def normalizations(
-    names: str | Normalization | Iterable[str | Normalization],
-) -> tuple[Normalization, ...]:
+def normalizations(names: str | Normalization | Iterable[str | Normalization]) -> tuple[Normalization, ...]:
     """The rows with these names; `typography` stands for all typographic rows, in their order.
 
     Args:
@@ -229,9 +230,7 @@ def names_of(names: Any) -> tuple[str | Normalization, ...]:
     rows = normalizations(names)
     if rows == TYPOGRAPHY:
         return ("typography",)
-    return tuple(
-        row.name if row in WHISPER or NORMALIZATIONS.get(row.name) == row else row for row in rows
-    )
+    return tuple(row.name if row in WHISPER or NORMALIZATIONS.get(row.name) == row else row for row in rows)
 
 
 def unicode_version(names: Iterable[str | Normalization]) -> str:

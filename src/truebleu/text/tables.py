@@ -117,9 +117,7 @@ def markdown(rows: Sequence[Row], bold: Container[tuple[int, int]] = ()) -> list
 
     def line(row: int, cells: Row) -> str:
         marks = ("**" if (row, i) in bold else "" for i in range(len(cells)))
-        escaped = (
-            f"{mark}{_in_markdown(cell)}{mark}" for mark, cell in zip(marks, cells, strict=True)
-        )
+        escaped = (f"{mark}{_in_markdown(cell)}{mark}" for mark, cell in zip(marks, cells, strict=True))
         return "| " + " | ".join(escaped) + " |"
 
     first, *body = (line(row, cells) for row, cells in enumerate(rows))
@@ -153,9 +151,7 @@ _SIGNS = (
 )  # fmt: skip
 
 
-def latex(
-    rows: Sequence[Row], bold: Container[tuple[int, int]] = (), caption: str = ""
-) -> list[str]:
+def latex(rows: Sequence[Row], bold: Container[tuple[int, int]] = (), caption: str = "") -> list[str]:
     """A tabular with the rules of the package booktabs, in a floating table if it has a caption.
 
     The first row is the head. Cells in `bold`, by row and column from 0, are bold.
@@ -169,8 +165,7 @@ def latex(
         return latex
 
     def line(row: int, cells: Row) -> str:
-        shown = (rf"\textbf{{{escaped(cell)}}}" if (row, i) in bold else escaped(cell)
-                 for i, cell in enumerate(cells))  # fmt: skip
+        shown = (rf"\textbf{{{escaped(cell)}}}" if (row, i) in bold else escaped(cell) for i, cell in enumerate(cells))
         return " & ".join(shown) + r" \\"
 
     head, *body = (line(row, cells) for row, cells in enumerate(rows))

@@ -17,9 +17,11 @@ from truebleu.analysis.check.alignment import _chain
 def test_the_chain_is_the_longest(places, size):
     pairs = [*enumerate(places)][:size]
     chains = (
-        some for count in range(size, -1, -1) for some in combinations(pairs, count)
+        some
+        for count in range(size, -1, -1)
+        for some in combinations(pairs, count)
         if all(a[1] < b[1] for a, b in pairwise(some))
-    )  # fmt: skip
+    )
     chain = [*_chain(pairs).items()]
     assert len(chain) == len(next(chains))
     assert chain == sorted(chain)
@@ -47,8 +49,7 @@ def test_effects_of_alignment_are_exact():
 
 
 def test_a_lost_line_of_one_reference():
-    refs = [(a, TWO_REFS[row + (row >= 9)][1] if row < 47 else None)
-            for row, (a, _) in enumerate(TWO_REFS)]  # fmt: skip
+    refs = [(a, TWO_REFS[row + (row >= 9)][1] if row < 47 else None) for row, (a, _) in enumerate(TWO_REFS)]
     finding = only("shifted-lines", check(HYPS, refs))
     assert finding.where.startswith("refs[9][1]")
 

@@ -94,9 +94,7 @@ def test_copies_are_named():
     assert only("same-reference", check(HYPS, [[ref, ref] for ref in REFS])).severity == "note"
     assert only("hyp-is-ref", check(REFS, TWO_REFS)).severity == "error"
     assert only("hyp-is-src", check(HYPS, REFS, srcs=HYPS)).severity == "error"
-    edited = [
-        ref if row % 3 == 0 else hyp for row, (hyp, ref) in enumerate(zip(HYPS, REFS, strict=True))
-    ]
+    edited = [ref if row % 3 == 0 else hyp for row, (hyp, ref) in enumerate(zip(HYPS, REFS, strict=True))]
     assert only("matches-reference", check(edited, REFS))
     placeholder = [ref if row % 3 else "NO TRANSLATION AVAILABLE" for row, ref in enumerate(REFS)]
     finding = only("repeated-reference", check(HYPS, placeholder))

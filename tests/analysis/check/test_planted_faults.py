@@ -23,8 +23,7 @@ REAL = {
     "wmt21/en-ru": ("13a", "NVIDIA-NeMo", "Online-G"),
     "en-zh": ("zh", "aurora", "basalt"),
 }
-SYSTEMS = [(folder, system, tokenizer) for folder, (tokenizer, *systems) in REAL.items()
-           for system in systems]  # fmt: skip
+SYSTEMS = [(folder, system, tokenizer) for folder, (tokenizer, *systems) in REAL.items() for system in systems]
 #: Faults that need the sources of the test set, which only the examples have.
 NEED_SOURCES = {"source in front", "not translated", "not translated, sources known"}
 
@@ -39,9 +38,12 @@ def is_found(fault, rows, before, after):
     """Whether the lines of the new findings that name the fault are right: F1 of 0.8 and more."""
     known = {(f.kind, row) for f in before for row in f.lines}
     named = {
-        row for f in after if f.role == "hyp" and f.kind in fault.kinds for row in f.lines
+        row
+        for f in after
+        if f.role == "hyp" and f.kind in fault.kinds
+        for row in f.lines
         if row in rows or (f.kind, row) not in known
-    }  # fmt: skip
+    }
     return 2 * len(named & rows) >= 0.8 * (len(named) + len(rows))
 
 
@@ -59,8 +61,7 @@ def judged(hyps, refs, srcs, others, metric, *, wordings, shares, faults=FAULTS,
                     continue
                 planted[share] += 1
                 after = findings(bad, refs, given, metric)
-                assert all(f.effect is None or f.effect > -1e-9 for f in after
-                           if f.kind != "shuffled-lines")  # fmt: skip
+                assert all(f.effect is None or f.effect > -1e-9 for f in after if f.kind != "shuffled-lines")
                 if is_found(fault, rows, before, after):
                     found[share] += 1
                 else:
@@ -71,9 +72,7 @@ def judged(hyps, refs, srcs, others, metric, *, wordings, shares, faults=FAULTS,
 def test_faults_of_all_lines_are_found_in_the_examples():
     hyps, srcs = lines("de-en/hyp.aurora.txt"), lines("de-en/source.txt")
     refs = [lines(f"de-en/ref.{name}.txt") for name in "AB"]
-    planted, found, missed = judged(
-        hyps, refs, srcs, srcs, BLEU(threads=1), wordings="known", shares=[ALL], least=12
-    )
+    planted, found, missed = judged(hyps, refs, srcs, srcs, BLEU(threads=1), wordings="known", shares=[ALL], least=12)
     assert planted[ALL] >= 40
     assert found[ALL] >= RATES[ALL] * planted[ALL], missed
 
@@ -92,13 +91,18 @@ def test_faults_in_real_systems_are_found(shared, wordings):
         srcs = lines(path / "source.txt") if has_sources else hyps
         other = "wmt22/en-ja" if folder == "wmt22/en-de" else "wmt22/en-de"
         faults = [
-            fault for fault in FAULTS[(place + place // 2) % 2 :: 2]
-            if has_sources or fault.name not in NEED_SOURCES
-        ]  # fmt: skip
+            fault for fault in FAULTS[(place + place // 2) % 2 :: 2] if has_sources or fault.name not in NEED_SOURCES
+        ]
         some, right, wrong = judged(
-            hyps, refs, srcs, lines(data / other / "ref.A.txt"),
-            BLEU(tokenize=tokenizer, threads=1), wordings=wordings, shares=RATES, faults=faults,
-        )  # fmt: skip
+            hyps,
+            refs,
+            srcs,
+            lines(data / other / "ref.A.txt"),
+            BLEU(tokenize=tokenizer, threads=1),
+            wordings=wordings,
+            shares=RATES,
+            faults=faults,
+        )
         planted += some
         found += right
         missed += [(folder, system, *one) for one in wrong]

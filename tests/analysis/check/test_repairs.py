@@ -24,9 +24,7 @@ def curly(text):
 
 
 def test_markup_on_both_sides_is_an_error_although_the_score_falls():
-    finding, other = (
-        f for f in check([*map(tags, HYPS)], [*map(tags, REFS)]) if f.kind == "added-text"
-    )
+    finding, other = (f for f in check([*map(tags, HYPS)], [*map(tags, REFS)]) if f.kind == "added-text")
     assert (finding.role, other.role, finding.severity) == ("hyp", "ref", "error")
     assert finding.after == corpus_bleu(HYPS, REFS).value < finding.before - 10
     assert repair([*map(tags, HYPS)], REFS).hyps == HYPS
@@ -132,16 +130,24 @@ def test_nested_faults_are_repaired_in_turn():
 def test_decomposed_letters():
     german = ["Die Übung fällt schön früh aus", "Größe zählt für jeden Hörer"] * 5
     bad = [unicodedata.normalize("NFD", text) for text in german]
-    assert (
-        only("mixed-normalization", check(bad, german)).after == BLEU().corpus(german, german).value
-    )
+    assert only("mixed-normalization", check(bad, german)).after == BLEU().corpus(german, german).value
 
 
 @pytest.mark.parametrize(
     "text",
-    ["می‌خواهم بروم", "क्‍ष", "👨‍👩‍👧 family", "שלום\u200f עולם", "ภาษา\u200bไทย", "日本語\u3000です",
-     "„DAS MENÜ“ IST DA", "il dit à « son » ami", "MAIS NON, C’EST TOUTE L’ANNÉE…", "AMANHÃ”"],
-)  # fmt: skip
+    [
+        "می‌خواهم بروم",
+        "क्‍ष",
+        "👨‍👩‍👧 family",
+        "שלום\u200f עולם",
+        "ภาษา\u200bไทย",
+        "日本語\u3000です",
+        "„DAS MENÜ“ IST DA",
+        "il dit à « son » ami",
+        "MAIS NON, C’EST TOUTE L’ANNÉE…",
+        "AMANHÃ”",
+    ],
+)
 def test_text_that_is_as_it_should_be(text):
     kinds = {finding.kind for finding in check([text] * 9, [text] * 9, tokenize="char")}
     assert kinds <= {"hyp-is-ref", "duplicate-segment"}

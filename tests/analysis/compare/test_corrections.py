@@ -36,10 +36,7 @@ def test_holm_rejects_while_the_smallest_are_below_their_share(p_values, level):
 @given(ps, levels)
 def test_benjamini_hochberg_rejects_up_to_the_last_below_its_share(p_values, level):
     order = sorted(range(len(p_values)), key=lambda i: p_values[i])
-    last = max(
-        (rank for rank, i in enumerate(order, 1) if p_values[i] <= level * rank / len(p_values)),
-        default=0,
-    )
+    last = max((rank for rank, i in enumerate(order, 1) if p_values[i] <= level * rank / len(p_values)), default=0)
     borders = {p_values[i] * len(p_values) / rank for rank, i in enumerate(order, 1)}
     corrected = benjamini_hochberg(p_values)
     if not any(border == pytest.approx(level, rel=1e-9) for border in borders):
@@ -60,9 +57,7 @@ def test_corrected_values_are_no_smaller_and_keep_their_order(p_values):
 @given(st.data())
 def test_max_t_compares_each_test_with_the_largest_of_those_with_no_more_evidence(data):
     tests = data.draw(st.integers(1, 5))
-    drawn = data.draw(
-        st.lists(st.lists(st.integers(0, 6), min_size=tests, max_size=tests), min_size=2)
-    )
+    drawn = data.draw(st.lists(st.lists(st.integers(0, 6), min_size=tests, max_size=tests), min_size=2))
     gaps, *resamples = np.array(drawn, dtype=float)
     scale = np.array(data.draw(st.lists(st.integers(0, 3), min_size=tests, max_size=tests)))
     sizes = [size or 1 for size in scale.tolist()]
@@ -79,14 +74,9 @@ def test_max_t_compares_each_test_with_the_largest_of_those_with_no_more_evidenc
                 at_least.append((extreme + 1) / (len(others) + 1))
         expected.append(max(at_least))
     cut = len(resamples) // 2 + 1
-    alone, joint = max_t(
-        gaps, scale, [np.array(resamples[:cut]), np.array(resamples[cut:]).reshape(-1, tests)]
-    )
+    alone, joint = max_t(gaps, scale, [np.array(resamples[:cut]), np.array(resamples[cut:]).reshape(-1, tests)])
     assert joint == pytest.approx(expected)
-    assert alone == [
-        (sum(row[i] >= gaps[i] for row in resamples) + 1) / (len(resamples) + 1)
-        for i in range(tests)
-    ]
+    assert alone == [(sum(row[i] >= gaps[i] for row in resamples) + 1) / (len(resamples) + 1) for i in range(tests)]
     assert all(one <= other for one, other in zip(alone, joint, strict=True))
 
 
@@ -137,8 +127,6 @@ def test_too_few_resamples_leave_a_warning():
         "no difference can be significant: p after Holm is 0.055 or more with 1,000 resamples of "
         "55 pairs, and the level is 0.05; draw 11,000 or more"
     )
-    few = (
-        "p-values are coarse: p is 0.01 or more with 99 resamples, and the level is 0.05; draw 200"
-    )
+    few = "p-values are coarse: p is 0.01 or more with 99 resamples, and the level is 0.05; draw 200"
     assert resamples_warning(1, 0.05, 99, "").startswith(few)
     assert resamples_needed(1, 1e-300) == 1_000_000

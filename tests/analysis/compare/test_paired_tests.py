@@ -29,17 +29,21 @@ OURS = ("permutation", "bootstrap")
 
 def score_of(metric, stats, rows):
     """The score of the sum of some rows."""
-    return metric.score(
-        stats.like_rows([np.asarray(rows, dtype=object).sum(axis=0).tolist()])
-    ).value
+    return metric.score(stats.like_rows([np.asarray(rows, dtype=object).sum(axis=0).tolist()])).value
 
 
 @pytest.mark.parametrize(
     ("metric", "seed"),
-    [(tb.BLEU(), 0), (tb.BLEU(), 1), (tb.BLEU(), 2), (tb.CHRF(word_order=2), None),
-     (tb.CHRF(eps_smoothing=True, beta=0.3), None), (tb.TER(), None)],
+    [
+        (tb.BLEU(), 0),
+        (tb.BLEU(), 1),
+        (tb.BLEU(), 2),
+        (tb.CHRF(word_order=2), None),
+        (tb.CHRF(eps_smoothing=True, beta=0.3), None),
+        (tb.TER(), None),
+    ],
     ids=str,
-)  # fmt: skip
+)
 def test_the_permutation_test_estimates_what_enumeration_counts(metric, seed):
     if seed is None:
         hyps = [SYSTEMS["aurora"][:8], SYSTEMS["basalt"][:8]]
@@ -67,8 +71,7 @@ def test_the_bootstrap_estimates_what_enumeration_counts(seed):
     gaps = []
     for picks in itertools.product(range(5), repeat=5):
         one, other = (
-            bleu.score(tb.Stats([np.asarray(stats)[list(picks)].sum(axis=0).tolist()])).value
-            for stats in (a, b)
+            bleu.score(tb.Stats([np.asarray(stats)[list(picks)].sum(axis=0).tolist()])).value for stats in (a, b)
         )
         gaps.append(other - one)
     exact = np.mean([abs(other - gap) >= abs(gap) for other in gaps])
@@ -91,21 +94,19 @@ def test_resamples_that_memory_does_not_hold():
 
 def test_thirds_of_words_are_refused_in_32_bits():
     refs = [["a b", "a b", "a"]] * 4
-    with pytest.raises(
-        tb.InputError, match=r"not whole sixteenths of words.* use the test bootstrap"
-    ):
-        tb.compare(
-            {"A": ["a"] * 4, "B": ["b"] * 4}, refs, metric=tb.TER(), test="sacrebleu-bootstrap"
-        )
+    with pytest.raises(tb.InputError, match=r"not whole sixteenths of words.* use the test bootstrap"):
+        tb.compare({"A": ["a"] * 4, "B": ["b"] * 4}, refs, metric=tb.TER(), test="sacrebleu-bootstrap")
     comparison = tb.compare({"A": ["a"] * 4, "B": ["b"] * 4}, refs, metric=tb.TER())
     assert comparison.systems[0].score.value == 0
 
 
 @pytest.mark.parametrize(
     ("test", "refs"),
-    few([("sacrebleu-ar", "A"), ("sacrebleu-ar", "A+B"), ("sacrebleu-bootstrap", "A+B"),
-         ("sacrebleu-bootstrap", "A")], every=2),
-)  # fmt: skip
+    few(
+        [("sacrebleu-ar", "A"), ("sacrebleu-ar", "A+B"), ("sacrebleu-bootstrap", "A+B"), ("sacrebleu-bootstrap", "A")],
+        every=2,
+    ),
+)
 def test_sacrebleu_number_for_number(shared, test, refs):
     folder = shared / "data" / "wmt22" / "en-de"
     kind = "paired_" + {"sacrebleu-ar": "ar", "sacrebleu-bootstrap": "bs"}[test]
@@ -179,9 +180,8 @@ def test_the_familywise_error_of_simulated_systems(test):
     """Of six equal systems, one of fifteen pairs is called different on 5 % of the test sets."""
     rng = np.random.default_rng(6)
     maxt, by_holm = simulated.familywise(
-        tb.BLEU(threads=1), lambda _: (as_stats(rows(rng, 100, 6)), [0] * 6), 300, test=test,
-        resamples=199,
-    )  # fmt: skip
+        tb.BLEU(threads=1), lambda _: (as_stats(rows(rng, 100, 6)), [0] * 6), 300, test=test, resamples=199
+    )
     assert abs(maxt - 0.05) < 3 * error(0.05, 300)
     assert by_holm < maxt
 
@@ -199,9 +199,7 @@ def test_the_familywise_error_of_simulated_systems(test):
         ([0] * 3 + [1] * 3, 600, "permutation"),
     ],
 )
-def test_the_familywise_error_of_real_outputs_exchanged_at_random(
-    shared, monkeypatch, groups, segments, test
-):
+def test_the_familywise_error_of_real_outputs_exchanged_at_random(shared, monkeypatch, groups, segments, test):
     """4 % to 6 %, where 3,000 replicates have a standard error of 0.4 %."""
     monkeypatch.setattr("truebleu.metrics.resampling.KEPT", 1)  # no intervals
     bleu = tb.BLEU(threads=1)
@@ -235,9 +233,7 @@ def test_maxt_finds_more_pairs_than_holm(shared, test):
     systems = {f"system {i}": stats for i, stats in enumerate(as_stats(tables))}
     different = {
         correction: {
-            (pair.a, pair.b)
-            for pair in tb.compare(systems, test=test, correction=correction).pairs
-            if pair.better
+            (pair.a, pair.b) for pair in tb.compare(systems, test=test, correction=correction).pairs if pair.better
         }
         for correction in ("maxt", "holm")
     }
@@ -290,9 +286,8 @@ def share_of_finds(tables, segments, replicates):
 
 @pytest.mark.parametrize(
     ("segments", "replicates"),
-    [(200, 300), pytest.param(200, 2000, marks=pytest.mark.slow),
-     pytest.param(600, 2000, marks=pytest.mark.slow)],
-)  # fmt: skip
+    [(200, 300), pytest.param(200, 2000, marks=pytest.mark.slow), pytest.param(600, 2000, marks=pytest.mark.slow)],
+)
 @pytest.mark.parametrize("gain", [0.08, 0.15])
 def test_a_difference_is_found_as_often_as_forecast(gain, segments, replicates):
     """The forecast is made from one test set, and kept on others."""

@@ -23,10 +23,14 @@ METRICS = (
 
 @pytest.mark.parametrize(
     ("metric", "test"),
-    [*((tb.BLEU(), test) for test in TESTS), *((metric, "permutation") for metric in METRICS),
-     (METRICS[1], "bootstrap"), (tb.TER(), "sacrebleu-bootstrap")],
+    [
+        *((tb.BLEU(), test) for test in TESTS),
+        *((metric, "permutation") for metric in METRICS),
+        (METRICS[1], "bootstrap"),
+        (tb.TER(), "sacrebleu-bootstrap"),
+    ],
     ids=str,
-)  # fmt: skip
+)
 def test_every_pair_of_the_examples(metric, test):
     result = tb.compare(SYSTEMS, TWO_REFS, metric=metric, test=test)
     assert [system.name for system in result.systems] == list(SYSTEMS)
@@ -68,8 +72,7 @@ def test_systems_that_are_equal_do_not_differ(test):
     assert (pair.better, pair.effect, pair.superiority, pair.detectable) == (None, 0, 0.5, 0)
     assert [system.cluster for system in result.systems] == [1, 1]
     assert str(pair) == (
-        "no significant difference between B and A: B minus A +0.0 BLEU, "
-        "95 % interval 0.0 to 0.0, p = 1.00"
+        "no significant difference between B and A: B minus A +0.0 BLEU, 95 % interval 0.0 to 0.0, p = 1.00"
     )
 
 
@@ -135,9 +138,8 @@ def test_documents_are_drawn_whole():
     assert result.pairs == tb.compare(summed, resamples=300).pairs
     assert (result.units, result.unit) == (8, "documents")
     scattered = tb.compare(
-        {name: hyps[::-1] for name, hyps in SYSTEMS.items()}, REFS[::-1],
-        documents=map(str, documents), resamples=300,
-    )  # fmt: skip
+        {name: hyps[::-1] for name, hyps in SYSTEMS.items()}, REFS[::-1], documents=map(str, documents), resamples=300
+    )
     assert scattered.systems[0].score.value == result.systems[0].score.value
 
 
@@ -158,9 +160,7 @@ def test_many_systems_need_no_more_resamples_unless_p_values_are_multiplied(test
 
 
 def test_corrections_of_the_same_values():
-    systems = dict(
-        zip("ABCDEF", as_stats(rows(np.random.default_rng(3), 150, 6, 0.1)), strict=True)
-    )
+    systems = dict(zip("ABCDEF", as_stats(rows(np.random.default_rng(3), 150, 6, 0.1)), strict=True))
     by = {name: tb.compare(systems, correction=name).pairs for name in ("maxt", "holm", "bh")}
     assert len({tuple(pair.p for pair in pairs) for pairs in by.values()}) == 1
     ps = [pair.p for pair in by["holm"]]
@@ -212,9 +212,7 @@ def test_scores_that_are_sometimes_no_number_have_no_interval():
         result.pairs[0].units_needed(1.0)
     with pytest.raises(tb.OptionError, match=r"the difference to detect cannot be 0\.0"):
         result.pairs[0].units_needed(0.0)
-    assert json.loads(json.dumps(result.to_dict(), allow_nan=False))["pairs"][0]["interval"] == [
-        None, None,
-    ]  # fmt: skip
+    assert json.loads(json.dumps(result.to_dict(), allow_nan=False))["pairs"][0]["interval"] == [None, None]
 
 
 def test_statistics_and_bleu_as_a_metric():
@@ -248,10 +246,9 @@ def of_strata(systems, refs, strata, labels):
 def test_strata_are_the_sets_of_a_campaign(metric, test, lacking):
     labels = ["news" if i % 3 else "chat" for i in range(len(REFS))]
     systems = {
-        name: [None if name in lacking and label == "chat" else hyp
-               for hyp, label in zip(hyps, labels, strict=True)]
+        name: [None if name in lacking and label == "chat" else hyp for hyp, label in zip(hyps, labels, strict=True)]
         for name, hyps in SYSTEMS.items()
-    }  # fmt: skip
+    }
     options = {"test": test, "correction": "maxt", "resamples": 300}
     result = tb.compare(systems, REFS, metric=metric, strata=labels, **options)
     sets = of_strata(systems, REFS, result.strata, labels)
@@ -259,9 +256,7 @@ def test_strata_are_the_sets_of_a_campaign(metric, test, lacking):
     assert result.pairs == expected.pairs
     assert (result.strata, result.units) == (("chat", "news"), len(REFS))
     for ours, its in zip(result.systems, expected.systems, strict=True):
-        assert (ours.score.value, ours.interval, ours.rank) == (
-            its.score.value, its.interval, its.rank
-        )  # fmt: skip
+        assert (ours.score.value, ours.interval, ours.rank) == (its.score.value, its.interval, its.rank)
         assert ours.rank is not None
     for pair in result.pairs:
         assert pair.strata == (("news",) if {pair.a, pair.b} & {*lacking} else ("chat", "news"))
@@ -274,9 +269,7 @@ def test_strata_are_the_sets_of_a_campaign(metric, test, lacking):
     if not lacking:
         stats = {name: bleu.stats(hyps, REFS) for name, hyps in systems.items()}
         assert tb.compare(stats, metric=bleu, strata=labels, **options).pairs == result.pairs
-    (one, other) = tb.compare(
-        systems, REFS, metric=metric, strata=labels, baseline="basalt", **options
-    ).pairs
+    (one, other) = tb.compare(systems, REFS, metric=metric, strata=labels, baseline="basalt", **options).pairs
     assert (one.a, one.b, other.a, other.b) == ("basalt", "aurora", "basalt", "cinder")
     assert {one.p, other.p} == {result.pairs[0].p, result.pairs[2].p}
 

@@ -29,9 +29,7 @@ def texts(segments=80, seed=1):
         lines = []
         for ref in refs:
             line = [draw.choice(words) if draw.random() < rate else word for word in ref]
-            lines.append(
-                " ".join([*line[:3], f"{opening}{line[3]} {line[4]}{closing},", *line[5:]])
-            )
+            lines.append(" ".join([*line[:3], f"{opening}{line[3]} {line[4]}{closing},", *line[5:]]))
         return lines
 
     return system(0, "„", "“"), {"A": system(0.2, "„", "“"), "B": system(0.2, '"', '"')}
@@ -112,8 +110,7 @@ def test_a_trial_is_the_comparison_of_the_changed_texts_with_the_same_resamples(
 
 
 def test_trials_that_change_nothing_have_the_difference_and_the_p_value_of_the_pair():
-    systems = {name: [re.sub("[^a-z ]", "", line.lower()) for line in lines]
-               for name, lines in NAMED.items()}  # fmt: skip
+    systems = {name: [re.sub("[^a-z ]", "", line.lower()) for line in lines] for name, lines in NAMED.items()}
     refs = [re.sub("[^a-z ]", "", refs[0].lower()) for refs in TWO_REFS]
     for pair in tb.compare(systems, refs).pairs:
         by_name = {trial.name: trial for trial in pair.trials}
@@ -161,9 +158,7 @@ def test_a_difference_that_only_typography_makes_significant():
     (pair,) = tb.compare({"A": worse, "B": better}, REFS).pairs
     assert pair.better is pair.survives is pair.mean_difference is None
     (trial,) = pair.trials
-    assert pair.survival(1) == [
-        f"Significant with all typography written alike: {trial.difference:+.1f} (p = 0.0001)"
-    ]
+    assert pair.survival(1) == [f"Significant with all typography written alike: {trial.difference:+.1f} (p = 0.0001)"]
 
 
 def test_nothing_is_tried_without_text():
@@ -171,11 +166,13 @@ def test_nothing_is_tried_without_text():
     words = {name: list(map(str.split, lines)) for name, lines in SYSTEMS.items()}
     ids = {name: [[len(word) for word in line] for line in lines] for name, lines in words.items()}
     for compared in (
-        tb.compare(stats), tb.compare(words, list(map(str.split, REFS))),
-        tb.compare(ids, ids["A"]), tb.compare(SYSTEMS, REFS, strata=["a", "b"] * 40),
+        tb.compare(stats),
+        tb.compare(words, list(map(str.split, REFS))),
+        tb.compare(ids, ids["A"]),
+        tb.compare(SYSTEMS, REFS, strata=["a", "b"] * 40),
         tb.compare(SYSTEMS, REFS, robustness=False),
         tb.compare(SYSTEMS, REFS, metric=tb.CodeBLEU(lang="python")),
-    ):  # fmt: skip
+    ):
         (pair,) = compared.pairs
         assert (pair.survives, pair.trials, pair.mean_difference) == (None, (), None)
         assert compared.survival(1) == []
@@ -202,8 +199,7 @@ def test_intl_is_left_out_of_scripts_without_blanks(text, is_spaced):
 def test_each_row_of_typography_changes_what_it_would_change_in_each_line():
     """Lines of characters that rows change, alone and repeated; and signs of vowels stay."""
     draw = random.Random(3)
-    signs = [chr(code) for code in range(0x20, 0x3100) if any(row(chr(code)) != chr(code)
-             for row in TYPOGRAPHY)]  # fmt: skip
+    signs = [chr(code) for code in range(0x20, 0x3100) if any(row(chr(code)) != chr(code) for row in TYPOGRAPHY)]
     signs += [*"aZ .,-'<>`\n\x01ß你", "e\u0301", "...", "....", "``", "''", "--", ",,", "<<"]
     lines = ["".join(draw.choices(signs, k=draw.randrange(5))) for _ in range(4000)]
     changes = dict(trials.typography(lines))
@@ -218,14 +214,11 @@ def test_each_row_of_typography_changes_what_it_would_change_in_each_line():
 def test_first_place_and_the_marks_of_many_systems():
     _, others = texts(seed=2)
     bad = {f"C{i}": [line[:-i] for line in others["A"]] for i in range(8, 13)}
-    better = {"B": [line.replace("„", '"').replace("“", '"') if i % 8 else line
-                    for i, line in enumerate(REFS)]}  # fmt: skip
+    better = {"B": [line.replace("„", '"').replace("“", '"') if i % 8 else line for i, line in enumerate(REFS)]}
     result = tb.compare({"A": SYSTEMS["A"], **better, **bad}, REFS)
     assert result.pair("A", "B").survives is False
     lines = result.survival(1)
-    assert re.fullmatch(
-        r"\d of 1\d significant differences do not survive: 1 with quot.*", lines[0]
-    )
+    assert re.fullmatch(r"\d of 1\d significant differences do not survive: 1 with quot.*", lines[0])
     assert lines[1:] == [
         "Publish the scores with --normalize quotes",
         "First place changes with quotation marks written alike: B before A",
@@ -241,10 +234,7 @@ def test_first_place_and_the_marks_of_many_systems():
 def test_numbers_of_wmt22(shared):
     """JDExploreAcademy and Online-A on the English-German test set."""
     folder = shared / "data" / "wmt22" / "en-de"
-    ref, *systems = (
-        lines(folder / name)
-        for name in ("ref.A.txt", "hyp.JDExploreAcademy.txt", "hyp.Online-A.txt")
-    )
+    ref, *systems = (lines(folder / name) for name in ("ref.A.txt", "hyp.JDExploreAcademy.txt", "hyp.Online-A.txt"))
     result = tb.compare(dict(zip("JO", systems, strict=True)), ref)
     assert [round(system.score.value, 1) for system in result.systems] == [37.8, 36.5]
     (pair,) = result.pairs

@@ -39,9 +39,7 @@ def check_reversed(result, other):
     assert str(other.difference) == str(-result.difference) or result.difference == 0
     for one, two in zip(result.groups, other.groups, strict=True):
         assert math.isnan(one.points) or two.points == -one.points
-        assert {(g.words, g.a, g.b) for g in one.ngrams} == {
-            (g.words, g.b, g.a) for g in two.ngrams
-        }
+        assert {(g.words, g.a, g.b) for g in one.ngrams} == {(g.words, g.b, g.a) for g in two.ngrams}
         low, high = one.interval
         assert two.interval == pytest.approx((-high, -low), abs=1e-9, nan_ok=True)
     assert [-s.influence for s in other.segments] == [s.influence for s in result.segments]
@@ -71,18 +69,15 @@ def test_points_add_up_to_the_difference_exactly(name, corpus, others, cut):
 @pytest.mark.parametrize("name", ["sacrebleu", "nltk"])
 def test_intervals_are_those_of_the_paired_bootstrap(name):
     result = contrast(AURORA, BASALT, REFS, name, resamples=2000, seed=7)
-    (pair,) = compare(
-        {"B": BASALT, "A": AURORA}, REFS, name, test="bootstrap", resamples=2000, seed=7
-    ).pairs
+    (pair,) = compare({"B": BASALT, "A": AURORA}, REFS, name, test="bootstrap", resamples=2000, seed=7).pairs
     assert result.interval == pytest.approx(pair.percentile, abs=1e-9)
     for group in result.groups:
         assert group.interval[0] <= group.points <= group.interval[1]
     documents = [i // 4 for i in range(len(REFS))]
     drawn = contrast(AURORA, BASALT, REFS, name, documents=documents, resamples=2000, seed=7)
     (pair,) = compare(
-        {"B": BASALT, "A": AURORA}, REFS, name, documents=documents, test="bootstrap",
-        resamples=2000, seed=7,
-    ).pairs  # fmt: skip
+        {"B": BASALT, "A": AURORA}, REFS, name, documents=documents, test="bootstrap", resamples=2000, seed=7
+    ).pairs
     assert drawn.units == 12
     assert drawn.interval == pytest.approx(pair.percentile, abs=1e-9)
 
@@ -176,10 +171,7 @@ def test_influence_is_scoring_without_the_segment():
     bleu = BLEU()
     for one in result.segments:
         rest = [i for i in range(len(REFS)) if i != one.number - 1]
-        a, b = (
-            bleu.corpus([hyps[i] for i in rest], [TWO_REFS[i] for i in rest]).value
-            for hyps in (AURORA, BASALT)
-        )
+        a, b = (bleu.corpus([hyps[i] for i in rest], [TWO_REFS[i] for i in rest]).value for hyps in (AURORA, BASALT))
         assert one.influence == pytest.approx(result.difference - (a - b), abs=1e-9)
         hyps = AURORA[one.number - 1], BASALT[one.number - 1]
         for side, hyp in zip((one.a, one.b), hyps, strict=True):
@@ -196,10 +188,7 @@ def test_influence_is_scoring_without_the_segment():
 
 
 def test_differences_are_marked():
-    result = contrast(
-        ["the cat sat here", "a b"], ["the dog sat", "a b"], ["the cat sat", "a b"],
-        max_ngram_order=2,
-    )  # fmt: skip
+    result = contrast(["the cat sat here", "a b"], ["the dog sat", "a b"], ["the cat sat", "a b"], max_ngram_order=2)
     (one,) = result.segments
     assert one.a.different == (False, True, False, True)
     assert one.b.different == (False, True, False)

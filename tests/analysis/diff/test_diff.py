@@ -82,10 +82,7 @@ def test_every_step_is_the_score_of_a_dialect_and_averages_sum_to_the_difference
     check_steps(result, HYPS, RAGGED)
     named = {d.name for step in result.steps for d in step.decisions}
     if len(named) > 12:
-        assert (result.averages, result.averaged) == (
-            {},
-            f"{len(named)} decisions have too many orders",
-        )
+        assert (result.averages, result.averaged) == ({}, f"{len(named)} decisions have too many orders")
         return
     assert set(result.averages) == named
     assert math.isclose(math.fsum(result.averages.values()), result.difference, abs_tol=1e-11)
@@ -114,9 +111,12 @@ def test_any_text_and_pair_of_rows(corpus, names):
 
 def test_averages_are_those_over_all_orders():
     """Brute force: each order of the decisions, each decision's effect in it."""
-    a, b = DIALECTS["sacrebleu"], DIALECTS["sacrebleu"].replace(
-        lowercase=True, tokenize="none", ref_len="longest", smooth_method="floor", brevity="none"
-    )  # fmt: skip
+    a, b = (
+        DIALECTS["sacrebleu"],
+        DIALECTS["sacrebleu"].replace(
+            lowercase=True, tokenize="none", ref_len="longest", smooth_method="floor", brevity="none"
+        ),
+    )
     result = diff(HYPS, RAGGED, a, b)
     made = decisions(a, b)
     effects = {decision.name: [] for decision in made}
@@ -154,10 +154,9 @@ def test_decisions_that_belong_together_are_one():
     (lower, orders, smoothing) = decisions(
         DIALECTS["sacrebleu"],
         DIALECTS["sacrebleu"].replace(
-            lowercase=True, lowercase_rule="ascii", weights=(0.5, 0.5), smooth_method="floor",
-            smooth_value=0.2,
+            lowercase=True, lowercase_rule="ascii", weights=(0.5, 0.5), smooth_method="floor", smooth_value=0.2
         ),
-    )  # fmt: skip
+    )
     assert set(lower.changes) == {"lowercase", "lowercase_rule"}
     assert orders.changes == {"max_ngram_order": (4, 2), "weights": (None, (0.5, 0.5))}
     assert smoothing.changes == {"smooth_method": ("exp", "floor"), "smooth_value": (None, 0.2)}

@@ -168,9 +168,7 @@ def test_the_worst_segments_come_first():
     assert why.segment(worst[0]).score == BLEU().sentence(HYPS[worst[0] - 1], REFS[worst[0] - 1])
 
 
-@pytest.mark.parametrize(
-    "name", ["sacrebleu", "nltk", "codebleu-weighted", "fairseq", "tensor2tensor"]
-)
+@pytest.mark.parametrize("name", ["sacrebleu", "nltk", "codebleu-weighted", "fairseq", "tensor2tensor"])
 def test_ngrams_of_a_corpus_are_those_of_its_segments(name):
     why = explain(HYPS, RAGGED, name, most=10**9)
     unmatched, missed, matched = Counter(), Counter(), Counter()

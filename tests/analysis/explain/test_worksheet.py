@@ -33,7 +33,10 @@ def reckon(derivation):
 def check(dialect, score):
     sheet = worksheet(dialect, score)
     assert (sheet.value, sheet.scale, sheet.bp) == (
-        pytest.approx(score.value, rel=0, nan_ok=True), score.scale, score.bp)  # fmt: skip
+        pytest.approx(score.value, rel=0, nan_ok=True),
+        score.scale,
+        score.bp,
+    )
     if math.isnan(score.value):
         assert sheet.outcome.startswith("NaN")
         assert sheet.lost == {}
@@ -55,8 +58,7 @@ def check(dialect, score):
             continue
         assert math.isclose(reckon(term.derivation), term.precision, rel_tol=1e-4, abs_tol=1e-320)
         assert math.isclose(term.precision * 100, score.precisions[term.order - 1], rel_tol=1e-12)
-        assert (term.match, term.total) == (
-            score.matches[term.order - 1], score.totals[term.order - 1])  # fmt: skip
+        assert (term.match, term.total) == (score.matches[term.order - 1], score.totals[term.order - 1])
     bp = reckon(sheet.bp_derivation.partition(",")[0])
     assert math.isclose(bp, sheet.bp, rel_tol=1e-12)
 
@@ -102,9 +104,7 @@ def test_points_are_shared_in_proportion_to_logarithms():
     logs = {"brevity": math.log(sheet.bp)}
     logs |= {f"order {t.order}": t.weight * math.log(t.precision) for t in sheet.terms}
     whole = math.fsum(logs.values())
-    assert sheet.lost == pytest.approx(
-        {name: value / whole * (1 - sheet.value) for name, value in logs.items()}
-    )
+    assert sheet.lost == pytest.approx({name: value / whole * (1 - sheet.value) for name, value in logs.items()})
 
 
 def test_a_score_of_zero_is_shared_by_the_zero_factors():

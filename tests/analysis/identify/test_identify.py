@@ -49,9 +49,7 @@ def check(black_box):
     form = box.form = FORMS[result.call]
 
     def asked(probe):
-        shown = (
-            probe if form.references else Probe("", probe.hyps, tuple(r[:1] for r in probe.refs))
-        )
+        shown = probe if form.references else Probe("", probe.hyps, tuple(r[:1] for r in probe.refs))
         return shown if form.segments else Probe("", shown.hyps[:1], shown.refs[:1])
 
     assert str(result).startswith(result.verdict)
@@ -138,17 +136,16 @@ def test_forms_pass_what_they_say():
     assert passed["hyps, refs by segment"] == (["a b", "c"], [["a", "b"], ["c", "d"]])
     assert passed["refs by stream, hyps"] == ([["a", "c"], ["b", "d"]], ["a b", "c"])
     assert passed["hyps, refs"] is passed["hyp, refs"] is None
-    assert Form("hyp, ref", str.split, True).arguments(Probe("", ("a b",), (("c",),))) == (
-        ["c"],
-        ["a", "b"],
-    )
+    assert Form("hyp, ref", str.split, True).arguments(Probe("", ("a b",), (("c",),))) == (["c"], ["a", "b"])
 
 
 def test_probes_separate_decisions_and_mistakes():
     assert {probe.topic for probe in probes()} | {"sentences"} == set(DECISIONS)
     scorer = Scorer(probes(), tokens=False)
-    rows = [Candidate(row, mistake) for row, mistake in product(
-        (DIALECTS["papineni-2002"], DIALECTS["sacrebleu"]), ("", *MISTAKES))]  # fmt: skip
+    rows = [
+        Candidate(row, mistake)
+        for row, mistake in product((DIALECTS["papineni-2002"], DIALECTS["sacrebleu"]), ("", *MISTAKES))
+    ]
     values = {scorer.values(row).round(6).tobytes() for row in rows}
     assert len(values) == len(rows)
 

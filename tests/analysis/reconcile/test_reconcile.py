@@ -127,9 +127,7 @@ def test_smoothing_that_reads_the_last_segment_is_nltks(method):
     words = [text.split() for text in HYPS], [[ref.split() for ref in row] for row in TWO_REFS]
     smooth = getattr(SmoothingFunction(), f"method{method}")
     expected = corpus_bleu(words[1], words[0], smoothing_function=smooth)
-    matches = [
-        match for match in every(every_fit(corpus.find(expected))) if match.aggregation == LAST
-    ]
+    matches = [match for match in every(every_fit(corpus.find(expected))) if match.aggregation == LAST]
     assert matches[0].departures == (LAST,)
     assert matches[0].value == pytest.approx(expected, rel=1e-12)
 
@@ -306,9 +304,10 @@ def test_settings_of_several_systems_give_every_score():
     both = find({"basalt": HYPS, "aurora": OTHERS}, reported=texts)
     assert both[0].dialect == bleu.dialect
     assert both[0].values == tuple(pytest.approx(value, rel=1e-14) for value in values)
-    settings = [{match.setting for match in every(every_fit(matches))} for matches in (
-        both, find(HYPS, reported=texts[0]), find(OTHERS, reported=texts[1])
-    )]  # fmt: skip
+    settings = [
+        {match.setting for match in every(every_fit(matches))}
+        for matches in (both, find(HYPS, reported=texts[0]), find(OTHERS, reported=texts[1]))
+    ]
     assert settings[0] <= settings[1] & settings[2]
     assert settings[0] < settings[1]
     by_name = find({"a": HYPS, "b": OTHERS}, reported={"b": texts[1], "a": texts[0]})
@@ -378,11 +377,7 @@ def marked(texts):
     [
         (lambda: BLEU().corpus(REFS, STARTS).value, "hypotheses and references exchanged", False),
         (lambda: BLEU(lowercase=True).corpus(REFS, STARTS).value, "exchanged", True),
-        (
-            lambda: sacrebleu.corpus_bleu(STARTS, [[ref] for ref in REFS]).score,
-            "references by segment",
-            False,
-        ),
+        (lambda: sacrebleu.corpus_bleu(STARTS, [[ref] for ref in REFS]).score, "references by segment", False),
         (lambda: sacrebleu.corpus_bleu(STARTS, TWO_REFS).score, "references by segment", True),
         (lambda: sacrebleu.corpus_bleu(STARTS, REFS).score, "references as one list", False),
         (lambda: BLEU().corpus(marked(STARTS), REFS).value, "byte order mark", False),
@@ -403,9 +398,14 @@ QUOTED = [f"„{line}“ – so" for line in HYPS], [f"“{line}” - so" for li
 
 @pytest.mark.parametrize(
     ("row", "name"),
-    [("sacrebleu", "typography"), ("sacrebleu", "quotes"), ("nltk", "moses-punctuation"),
-     ("multi-bleu", "at-splits"), ("sacrebleu", "moses-punctuation-de")],
-)  # fmt: skip
+    [
+        ("sacrebleu", "typography"),
+        ("sacrebleu", "quotes"),
+        ("nltk", "moses-punctuation"),
+        ("multi-bleu", "at-splits"),
+        ("sacrebleu", "moses-punctuation-de"),
+    ],
+)
 def test_normalizations_before_scoring_are_found(row, name):
     bleu = BLEU(row, normalize=name)
     value = bleu.corpus(*QUOTED).value

@@ -48,9 +48,7 @@ def test_functions_stay_the_same_objects():
     source = inspect.getsource(bleu_score.corpus_bleu)
     with tb.accelerate():
         assert (Metric.corpus_score, bleu_score.corpus_bleu, Bleu.compute_score) == functions
-        assert shown == [
-            (f.__module__, f.__qualname__, f.__doc__, inspect.signature(f)) for f in functions
-        ]
+        assert shown == [(f.__module__, f.__qualname__, f.__doc__, inspect.signature(f)) for f in functions]
         assert inspect.getsource(bleu_score.corpus_bleu) == source
         assert pickle.loads(pickle.dumps(corpus_bleu)) is corpus_bleu  # noqa: S301
         with no_counting_in_python():
@@ -91,10 +89,7 @@ def test_a_function_that_was_replaced_before_is_not_patched(monkeypatch):
 def test_names_are_checked():
     with pytest.raises(tb.OptionError, match="named 'sacrebleau'; did you mean sacrebleu"):
         tb.accelerate("sacrebleau")
-    code = (
-        "import sys; sys.modules['sacrebleu'] = None\n"
-        "import truebleu as tb; tb.accelerate('sacrebleu')"
-    )
+    code = "import sys; sys.modules['sacrebleu'] = None\nimport truebleu as tb; tb.accelerate('sacrebleu')"
     _, printed = run_program([sys.executable, "-c", code])
     assert "pip install 'truebleu[sacrebleu]'" in printed.splitlines()[-1]
 

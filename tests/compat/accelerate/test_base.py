@@ -34,9 +34,7 @@ USUAL = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "options"), [(name, options) for name in USUAL for options in USUAL[name]]
-)
+@pytest.mark.parametrize(("name", "options"), [(name, options) for name in USUAL for options in USUAL[name]])
 def test_the_kernel_scores_usual_input(name, options):
     hyps, refs = ["a b c", "d \u00e9."], [["a b c", "d e."], [None, "d"]]
     with truebleu.accelerate("sacrebleu"):
@@ -54,9 +52,7 @@ def test_the_kernel_scores_usual_input(name, options):
 REPLACED = {
     "metrics.bleu.BLEU._preprocess_segment": lambda self, sent: sent.upper(),
     "metrics.bleu.BLEU._compute_segment_statistics": lambda *_: [1] * 10,
-    "metrics.base.Metric._cache_references": lambda self, refs: [
-        {"ref_ngrams": {}, "ref_lens": [7]} for _ in refs[0]
-    ],
+    "metrics.base.Metric._cache_references": lambda self, refs: [{"ref_ngrams": {}, "ref_lens": [7]} for _ in refs[0]],
     "metrics.base.Metric._extract_corpus_statistics": lambda *_: [[1] * 10],
     "metrics.bleu.BLEU.compute_bleu": lambda *_, **__: "a score",
     "metrics.bleu.BLEUScore": lambda *_: "a score",
@@ -112,9 +108,7 @@ def louder(_, sent):
 CHANGES = {
     "method": lambda bleu: setattr(bleu, "_preprocess_segment", str.upper),
     "method of a subclass": lambda bleu: setattr(type(bleu), "_preprocess_segment", louder),
-    "class": lambda bleu: setattr(
-        bleu, "__class__", type("Other", (type(bleu),), {"_preprocess_segment": louder})
-    ),
+    "class": lambda bleu: setattr(bleu, "__class__", type("Other", (type(bleu),), {"_preprocess_segment": louder})),
     "tokenizer": lambda bleu: setattr(bleu, "tokenizer", str.upper),
     "lowercase": lambda bleu: setattr(bleu, "lowercase", True),
     "order": lambda bleu: setattr(bleu, "max_ngram_order", 2),

@@ -96,10 +96,7 @@ BAD_SETTINGS = [
 
 @pytest.mark.parametrize("options", BAD_SETTINGS, ids=map(repr, BAD_SETTINGS))
 def test_settings(options):
-    hyps, refs = (
-        ["日本語のテスト、です。", "A b 한국어 시험"],
-        [["日本語のテストです", "a b 한국어"]],
-    )
+    hyps, refs = (["日本語のテスト、です。", "A b 한국어 시험"], [["日本語のテストです", "a b 한국어"]])
 
     def result(module):
         bleu = module.BLEU(**options)

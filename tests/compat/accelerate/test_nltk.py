@@ -27,9 +27,7 @@ def test_bleu(corpus, weights, reweigh):
         smooth = method(bleu_score, name)
         options = weights, smooth, reweigh
         alike(lambda options=options: bleu_score.corpus_bleu(*corpus, *options))
-        alike(
-            lambda options=options: bleu_score.sentence_bleu(references[0], hypotheses[0], *options)
-        )
+        alike(lambda options=options: bleu_score.sentence_bleu(references[0], hypotheses[0], *options))
     for n in (0, 1, 4, 70):
         alike(lambda n=n: bleu_score.modified_precision(references[0], hypotheses[0], n))
 
@@ -66,9 +64,6 @@ def test_the_kernel_counts(monkeypatch):
     corpus_bleu, sentence_bleu = bleu_score.corpus_bleu, bleu_score.sentence_bleu
     monkeypatch.setattr("truebleu.compat.nltk.count", counted)
     with truebleu.accelerate("nltk"):
-        for call in (
-            lambda: corpus_bleu(*CORPUS),
-            lambda: sentence_bleu(CORPUS[0][0], CORPUS[1][0]),
-        ):
+        for call in (lambda: corpus_bleu(*CORPUS), lambda: sentence_bleu(CORPUS[0][0], CORPUS[1][0])):
             with pytest.raises(ArithmeticError):
                 call()

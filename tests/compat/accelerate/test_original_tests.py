@@ -22,14 +22,26 @@ FILES = {
 def passed(*arguments, **environment):
     """The number of tests that pass in an accelerated process."""
     done = subprocess.run(
-        [sys.executable, "-m", "truebleu", "accelerate", "-m", "pytest", "-q", "-p",
-         "no:cacheprovider", "-W", "ignore", *arguments],
+        [
+            sys.executable,
+            "-m",
+            "truebleu",
+            "accelerate",
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-W",
+            "ignore",
+            *arguments,
+        ],
         cwd=SOURCES,
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
         check=False,
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return int(re.search(r"^(\d+) passed", done.stdout, re.MULTILINE)[1])
 

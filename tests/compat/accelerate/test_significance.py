@@ -18,10 +18,7 @@ def systems(count, segments):
     refs = [" ".join(draw.choices(WORDS, k=draw.randint(1, 15))) for _ in range(segments)]
     pairs = []
     for system in range(count):
-        noisy = [
-            " ".join(word for word in ref.split() if draw.random() > 0.1 + 0.03 * system)
-            for ref in refs
-        ]
+        noisy = [" ".join(word for word in ref.split() if draw.random() > 0.1 + 0.03 * system) for ref in refs]
         pairs.append((f"system {system}", noisy))
     return pairs, [refs]
 
@@ -77,19 +74,13 @@ OTHERS = [
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize(("metric", "settings", "by_kernel"), OTHERS, ids=repr)
-def test_paired_tests_and_intervals_of_other_metrics(
-    metric, settings, by_kernel, count, monkeypatch
-):
+def test_paired_tests_and_intervals_of_other_metrics(metric, settings, by_kernel, count, monkeypatch):
     monkeypatch.delenv("SACREBLEU_SEED", raising=False)
     draw = random.Random(count)
     shorter = [" ".join(w for w in ref.split() if draw.random() > 0.2) or "x" for ref in REFS[0]]
     refs = [*REFS, shorter, ["a cat"] * len(shorter)][:count]
     for options in ({"test_type": "bs"}, {"test_type": "ar", "n_ar_confidence": 45}):
-        alike(
-            lambda m, options=options: repr(
-                run_test(m, metric, settings, refs, n_samples=60, **options)
-            )
-        )
+        alike(lambda m, options=options: repr(run_test(m, metric, settings, refs, n_samples=60, **options)))
 
     def interval(module):
         one = getattr(module, metric)(**settings)

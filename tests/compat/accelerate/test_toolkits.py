@@ -41,9 +41,7 @@ def test_lm_eval(name, segments):
 
 
 @pytest.mark.skipif(not METRICS, reason="TRUEBLEU_EVALUATE_METRICS names no folder")
-@pytest.mark.parametrize(
-    ("name", "segments"), [("sacrebleu", 960), ("chrf", 960), ("ter", 96), ("google_bleu", 960)]
-)
+@pytest.mark.parametrize(("name", "segments"), [("sacrebleu", 960), ("chrf", 960), ("ter", 96), ("google_bleu", 960)])
 def test_evaluate(name, segments, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_EVALUATE_OFFLINE", "1")
     evaluate = pytest.importorskip("evaluate", reason="evaluate is not installed")

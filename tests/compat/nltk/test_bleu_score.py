@@ -41,8 +41,7 @@ def test_the_version_is_the_one_that_is_reproduced():
 
 @pytest.mark.usefixtures("redirected")
 @pytest.mark.parametrize(
-    ("file", "name", "count"),
-    [("test_bleu.py", "corpus_bleu", 15), ("test_nist.py", "corpus_nist", 1)],
+    ("file", "name", "count"), [("test_bleu.py", "corpus_bleu", 15), ("test_nist.py", "corpus_nist", 1)]
 )
 def test_the_unit_tests_of_the_original_pass(file, name, count, monkeypatch, tmp_path):
     source = unit_tests(file)
@@ -81,17 +80,9 @@ def test_all_public_names_are_there():
     names = {name for name in vars(original) if not name.startswith("_")}
     assert set(ours.__all__) == names
     assert ours.bleu is ours.sentence_bleu
-    for name in (
-        "sentence_bleu",
-        "corpus_bleu",
-        "modified_precision",
-        "ngrams",
-        "SmoothingFunction",
-        *METHODS,
-    ):
+    for name in ("sentence_bleu", "corpus_bleu", "modified_precision", "ngrams", "SmoothingFunction", *METHODS):
         mine, theirs = (
-            getattr(module, name, None) or getattr(module.SmoothingFunction, name)
-            for module in (ours, original)
+            getattr(module, name, None) or getattr(module.SmoothingFunction, name) for module in (ours, original)
         )
         assert shape(mine) == shape(theirs)
         assert mine.__qualname__ == theirs.__qualname__
@@ -178,10 +169,7 @@ def part(metric, references, hypotheses):
     hyp_len = sum(map(len, hypotheses))
     if metric == "hyp_len":
         return hyp_len
-    ref_len = sum(
-        ours.closest_ref_length(refs, len(hyp))
-        for refs, hyp in zip(references, hypotheses, strict=True)
-    )
+    ref_len = sum(ours.closest_ref_length(refs, len(hyp)) for refs, hyp in zip(references, hypotheses, strict=True))
     return ref_len if metric == "closest_ref_len" else ours.brevity_penalty(ref_len, hyp_len)
 
 

@@ -72,11 +72,17 @@ def test_a_corpus_of_several_slices():
 @pytest.mark.parametrize(
     ("references", "hypothesis"),
     [
-        (np.array([[1, 2, 3], [1, 2, 4]]), np.array([1, 2, 2])), ([{"a": 1, "b": 2}], ("a", "b")),
-        ([], HYP), ([[]], []), ([[["unhashable"]]], HYP), (None, HYP), ([None], HYP), (REFS, None),
+        (np.array([[1, 2, 3], [1, 2, 4]]), np.array([1, 2, 2])),
+        ([{"a": 1, "b": 2}], ("a", "b")),
+        ([], HYP),
+        ([[]], []),
+        ([[["unhashable"]]], HYP),
+        (None, HYP),
+        ([None], HYP),
+        (REFS, None),
     ],
     ids=str,
-)  # fmt: skip
+)
 @pytest.mark.parametrize("name", TWINS)
 def test_segments_of_all_kinds(name, references, hypothesis):
     def kind(module):
@@ -97,10 +103,7 @@ def test_numbers_of_segments_must_agree(twins):
 
 @given(st.text("abc", max_size=9), st.integers(-1, 3), st.integers(-2, 5), st.booleans())
 def test_everygrams(text, shortest, longest, pad):
-    alike(
-        lambda m: list(m.everygrams(text, shortest, longest, pad, left_pad_symbol="<s>")),
-        TWINS["gleu"],
-    )
+    alike(lambda m: list(m.everygrams(text, shortest, longest, pad, left_pad_symbol="<s>")), TWINS["gleu"])
 
 
 def test_everygrams_of_long_sequences_and_iterators():

@@ -9,27 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.twins_nltk import (
-    CORPUS,
-    DEFAULT,
-    HYP,
-    REFS,
-    WEIGHTS,
-    alike,
-    check,
-    described,
-    method,
-    segment_lists,
-)
+from support.twins_nltk import CORPUS, DEFAULT, HYP, REFS, WEIGHTS, alike, check, described, method, segment_lists
 
 
 def spy(module, calls):
     """A user's smoothing that looks at all it is given, and changes the list."""
 
     def smooth(p_n, *args, **kwargs):
-        calls.append(
-            (described(p_n), args, sorted(kwargs), kwargs["references"], kwargs["hypothesis"])
-        )
+        calls.append((described(p_n), args, sorted(kwargs), kwargs["references"], kwargs["hypothesis"]))
         calls.append((type(p_n).__name__, kwargs["hyp_len"], described(p_n[0] + p_n[1])))
         assert all(isinstance(p, module.Fraction) for p in p_n)
         p_n[0] = 0.5
@@ -81,11 +68,7 @@ def test_own_smoothing_gets_the_same_arguments(corpus):
 )  # fmt: skip
 def test_smoothing_of_all_kinds(smooth):
     for corpus in (CORPUS, ([[["a"]]], [["a"]]), ([[["a"]]], [["b"]]), ([REFS], [HYP])):
-        alike(
-            lambda module, corpus=corpus: module.corpus_bleu(
-                *corpus, smoothing_function=smooth(module)
-            )
-        )
+        alike(lambda module, corpus=corpus: module.corpus_bleu(*corpus, smoothing_function=smooth(module)))
 
 
 @pytest.mark.parametrize("name", [f"method{i}" for i in range(8)])

@@ -37,13 +37,11 @@ class Aligner:
         self._difference = len(columns[0]) - len(hyps)
         rows = range(len(hyps))
         #: How similar lines are to those in the same row, or as far from the end.
-        self._ends = {offset: self.similarity(rows, [row + offset for row in rows])
-                      for offset in {0, self._difference}}  # fmt: skip
+        self._ends = {offset: self.similarity(rows, [row + offset for row in rows]) for offset in {0, self._difference}}
 
     def similarity(self, rows: Sequence[int], others: Sequence[int | None]) -> Floats:
         """How similar hypotheses are to references in other rows; 0 where there is none."""
-        inside = {k: row for k, row in enumerate(others)
-                  if row is not None and 0 <= row < len(self._columns[0])}  # fmt: skip
+        inside = {k: row for k, row in enumerate(others) if row is not None and 0 <= row < len(self._columns[0])}
         columns = [[refs[row] for row in inside.values()] for refs in self._columns]
         scores = np.zeros(len(rows))
         scores[[*inside]] = self._judge.similarity([self._hyps[rows[k]] for k in inside], columns)
@@ -85,8 +83,7 @@ class Aligner:
         chain = _chain(sorted(places.items()))
         # Lines that change places leave theirs to others; similar lines alone do not.
         targets = {*moved.values()}
-        swapped = [row for row, to in moved.items()
-                   if row not in chain and row in targets and to in moved]  # fmt: skip
+        swapped = [row for row, to in moved.items() if row not in chain and row in targets and to in moved]
         if not self._difference and len(swapped) >= WRITTEN_BY_PROGRAMS:
             moved = {row: to for row, to in moved.items() if row in targets or to in moved}
             # Lines that nothing identifies take the places that are left.
@@ -116,9 +113,10 @@ class Aligner:
                 if owners.setdefault(gram, place) != place:
                     owners[gram] = -1
         votes = Counter(
-            (row, owners[gram]) for gram, row in _sampled([self._hyps[row] for row in rows], step)
+            (row, owners[gram])
+            for gram, row in _sampled([self._hyps[row] for row in rows], step)
             if owners.get(gram, -1) >= 0
-        )  # fmt: skip
+        )
         # The last of a row counts: that with most votes.
         return {rows[row]: free[place] for (row, place), _ in reversed(votes.most_common())}
 
@@ -205,10 +203,14 @@ def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
     repaired = texts.aligned({**rows}) if rows else texts
     new = repaired if repaired.paired else None
     return [
-        Fault("trailing-blank-line", column, texts=new,
-              lines=tuple(range(len(left) + column.first, len(column) + column.first)))
+        Fault(
+            "trailing-blank-line",
+            column,
+            texts=new,
+            lines=tuple(range(len(left) + column.first, len(column) + column.first)),
+        )
         for column, left in rows.items()
-    ], repaired  # fmt: skip
+    ], repaired
 
 
 def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
@@ -238,8 +240,11 @@ def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
         own = {place: row for row, place in enumerate(placed[first]) if place is not None}
         repaired = texts.aligned({texts.hyp: [own.get(row) for row in range(len(first))]})
         return [*_misaligned(texts.hyp, first, placed[first], repaired)], repaired
-    left = [row for row in range(size) if len(placed) < len(texts.refs)
-            or any(places[row] is not None for places in placed.values())]  # fmt: skip
+    left = [
+        row
+        for row in range(size)
+        if len(placed) < len(texts.refs) or any(places[row] is not None for places in placed.values())
+    ]
     rows: dict[Column, Sequence[int | None]]
     rows = {column: left for column in texts.columns if len(column) == size}
     rows |= {ref: [places[row] for row in left] for ref, places in placed.items()}
@@ -265,8 +270,9 @@ def _misaligned(column: Column, other: Column, places: Places, repaired: Texts) 
             kind, side = "shifted-lines", "early" if place > row else "late"
             distance = quantity(abs(place - row), "line")
             message = f"misaligned with {other.name}, the first {distance} too {side}"
-        yield Fault(kind, column, [], f"{_are(len(moved))} {message}.", evidence,
-                    lines=column.numbers(moved), texts=repaired)  # fmt: skip
+        yield Fault(
+            kind, column, [], f"{_are(len(moved))} {message}.", evidence, lines=column.numbers(moved), texts=repaired
+        )
         return
     message = "the lines from here on are paired wrongly"
     inserted = [row for row, place in enumerate(places) if place is None]
@@ -277,13 +283,25 @@ def _misaligned(column: Column, other: Column, places: Places, repaired: Texts) 
         gaps = [bisect_left(pairs, (row, 0)) for row in lost]
         lines = tuple((pairs[gap - 1][1] + 1 if gap else 0) + column.first for gap in gaps)
         evidence = [(f"{place} has no match", text) for place, text in other.evidence(lost)]
-        yield Fault("lost-line", column, [], f"{_are(len(lost))} missing here; {message}.",
-                    evidence, lines=lines, texts=repaired)  # fmt: skip
+        yield Fault(
+            "lost-line",
+            column,
+            [],
+            f"{_are(len(lost))} missing here; {message}.",
+            evidence,
+            lines=lines,
+            texts=repaired,
+        )
     if inserted:
         yield Fault(
-            "inserted-line", column, [], f"{_are(len(inserted))} not in {other.name}; {message}.",
-            column.evidence(inserted), lines=column.numbers(inserted), texts=repaired,
-        )  # fmt: skip
+            "inserted-line",
+            column,
+            [],
+            f"{_are(len(inserted))} not in {other.name}; {message}.",
+            column.evidence(inserted),
+            lines=column.numbers(inserted),
+            texts=repaired,
+        )
 
 
 def _are(count: int) -> str:

@@ -80,12 +80,9 @@ class Column:
             return f"{self.name}:{number}{self.suffix}"
         return f"{self.name}[{number}]{self.suffix}"
 
-    def evidence(
-        self, segments: Iterable[int], pattern: re.Pattern[str] | None = None
-    ) -> list[tuple[str, str]]:
+    def evidence(self, segments: Iterable[int], pattern: re.Pattern[str] | None = None) -> list[tuple[str, str]]:
         """Places and excerpts of the first segments, around the first match of a pattern."""
-        rows = ((row, self.texts[segment] or "") for segment in segments
-                if (row := self.row(segment)) is not None)  # fmt: skip
+        rows = ((row, self.texts[segment] or "") for segment in segments if (row := self.row(segment)) is not None)
         return [
             (self.where(row + self.first), excerpt(text, match.start() if match else 0))
             for row, text in islice(rows, EXCERPTS)
@@ -124,9 +121,7 @@ class Texts:
 
     def aligned(self, rows: Mapping[Column, Sequence[int | None]]) -> Texts:
         """The texts with these rows of each column; columns without an entry stay."""
-        hyp, *refs = (
-            column.aligned(rows[column]) if column in rows else column for column in self.scored
-        )
+        hyp, *refs = (column.aligned(rows[column]) if column in rows else column for column in self.scored)
         src = self.src
         return Texts(hyp, refs, src.aligned(rows[src]) if src is not None and src in rows else src)
 
@@ -138,8 +133,7 @@ class Texts:
     def with_texts(self, texts: Sequence[Sequence[str]]) -> Texts:
         """Aligned texts with other hypotheses and references; absent ones stay absent."""
         hyp, *refs = (
-            replace(column, texts=[
-                new if old is not None else None for old, new in zip(column.texts, of, strict=True)
-            ]) for column, of in zip(self.scored, texts, strict=True)
-        )  # fmt: skip
+            replace(column, texts=[new if old is not None else None for old, new in zip(column.texts, of, strict=True)])
+            for column, of in zip(self.scored, texts, strict=True)
+        )
         return Texts(hyp, refs, self.src)

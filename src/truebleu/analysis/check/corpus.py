@@ -11,16 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from truebleu.analysis.check.discovery import Sample, discovered
-from truebleu.analysis.check.judge import (
-    LINES,
-    MANY,
-    NEARLY,
-    ROUNDING,
-    Floats,
-    Judge,
-    Scores,
-    Verdict,
-)
+from truebleu.analysis.check.judge import LINES, MANY, NEARLY, ROUNDING, Floats, Judge, Scores, Verdict
 from truebleu.text.mending import MENDING
 from truebleu.text.normalization import CHOSEN_BY_WRITERS, NEVER_WRITTEN, Normalization
 from truebleu.text.normalizations import TYPOGRAPHY
@@ -30,9 +21,7 @@ _SIDES = ("hyp", "ref")
 _TOKENS = re.compile(r"\w [.,](?: |$)")
 
 #: What shows that a row may change a line, and the rows of the table that have such a sign.
-_SIGNS = {
-    row: row.sign or row.pattern for row in (*MENDING, *TYPOGRAPHY) if row.sign or row.typographic
-}
+_SIGNS = {row: row.sign or row.pattern for row in (*MENDING, *TYPOGRAPHY) if row.sign or row.typographic}
 _PATTERNS = [*dict.fromkeys(_SIGNS.values())]
 
 
@@ -58,9 +47,7 @@ class Lines:
         """What is counted in a part of the texts."""
         return Sample(self.texts)
 
-    def matching(
-        self, row: Normalization, places: Sequence[int] = (), *, every: bool = False
-    ) -> list[int]:
+    def matching(self, row: Normalization, places: Sequence[int] = (), *, every: bool = False) -> list[int]:
         """The rows, of some or of all, in which a normalization may change something.
 
         Of very many, a sample is searched if the mark is not wrong in each line.
@@ -103,9 +90,14 @@ class MendedCorpus:
     """Hypotheses and references of the same length, which normalizations change."""
 
     def __init__(
-        self, columns: Sequence[Sequence[str]], scores: Scores,
-        normalizations: Iterable[Normalization], *, tokens: bool, threads: int,
-    ) -> None:  # fmt: skip
+        self,
+        columns: Sequence[Sequence[str]],
+        scores: Scores,
+        normalizations: Iterable[Normalization],
+        *,
+        tokens: bool,
+        threads: int,
+    ) -> None:
         self._table = (*normalizations, *MENDING, *TYPOGRAPHY)
         self._tokens, self._scores, self._judge = tokens, scores, Judge(threads)
         self.original = columns
@@ -143,9 +135,10 @@ class MendedCorpus:
     def _after(self, at: int, rows: Sequence[int], changes: Changes) -> Floats:
         """How similar the texts in rows of a column are to those that they face, if changed."""
         own, *others = (
-            [new.get(i, texts[i]) for i in rows] for k in (at, *self._facing(at))
+            [new.get(i, texts[i]) for i in rows]
+            for k in (at, *self._facing(at))
             for new, texts in [(changes.get(k, {}), self._columns[k].texts)]
-        )  # fmt: skip
+        )
         return self._judge.similarity(own, others)
 
     def _changed(self, at: int, row: Normalization, rows: Sequence[int]) -> dict[int, str]:
@@ -153,12 +146,9 @@ class MendedCorpus:
         texts = self._columns[at].texts
         return {i: new for i in rows if (new := row.fix(texts[i])) != texts[i]}
 
-    def _tried(
-        self, sides: tuple[int, ...], row: Normalization, *, every: bool = False
-    ) -> tuple[Changes, Verdict]:
+    def _tried(self, sides: tuple[int, ...], row: Normalization, *, every: bool = False) -> tuple[Changes, Verdict]:
         """What a normalization changes, and whether a sample of that, or all, is better."""
-        changes = {at: self._changed(at, row, self._columns[at].matching(row, every=every))
-                   for at in sides}  # fmt: skip
+        changes = {at: self._changed(at, row, self._columns[at].matching(row, every=every)) for at in sides}
         rows = sorted(set().union(*changes.values()))
         if not rows:
             return changes, Verdict()
@@ -177,8 +167,12 @@ class MendedCorpus:
         yield [((at,), row) for at in every for row in sure if row.side in ("both", _SIDES[at > 0])]
         yield [(every, row) for row in self._table if row.is_choice]
         others = [row for row in self._table if row.lines >= CHOSEN_BY_WRITERS]
-        yield [((at,), row) for at in every for row in (*others, *self._suggested(at))
-               if not row.typographic and row.side in ("both", _SIDES[at > 0])]  # fmt: skip
+        yield [
+            ((at,), row)
+            for at in every
+            for row in (*others, *self._suggested(at))
+            if not row.typographic and row.side in ("both", _SIDES[at > 0])
+        ]
 
     def _suggested(self, at: int) -> list[Normalization]:
         """The normalizations of a column that are discovered."""
@@ -194,8 +188,7 @@ class MendedCorpus:
                 for key in candidates:
                     if key not in self._verdicts:
                         self._verdicts[key] = self._tried(*key)[1]
-                gains = {key: self._verdicts[key].gain for key in candidates
-                         if self._verdicts[key].pays(key[1])}  # fmt: skip
+                gains = {key: self._verdicts[key].gain for key in candidates if self._verdicts[key].pays(key[1])}
                 if gains:
                     break
             else:
@@ -254,7 +247,8 @@ class MendedCorpus:
             # What changed no line before changes none now but, perhaps, one of these.
             rows = [*changes[at]][:: len(changes[at]) // LINES + 1]
             self._verdicts = {
-                (sides, row): verdict for (sides, row), verdict in self._verdicts.items()
-                if not (verdict.better or verdict.pays(row)) and not (
-                    at in sides and self._changed(at, row, self._columns[at].matching(row, rows)))
-            }  # fmt: skip
+                (sides, row): verdict
+                for (sides, row), verdict in self._verdicts.items()
+                if not (verdict.better or verdict.pays(row))
+                and not (at in sides and self._changed(at, row, self._columns[at].matching(row, rows)))
+            }

@@ -23,13 +23,7 @@ import numpy as np
 from truebleu.analysis.check.judge import LINES, NEARLY
 from truebleu.text.escaping import LONGEST
 from truebleu.text.mending import is_long, tidy
-from truebleu.text.normalization import (
-    CHOSEN_BY_WRITERS,
-    WRITTEN_BY_PROGRAMS,
-    Fix,
-    Normalization,
-    characters,
-)
+from truebleu.text.normalization import CHOSEN_BY_WRITERS, WRITTEN_BY_PROGRAMS, Fix, Normalization, characters
 from truebleu.text.signs import alphabet
 
 #: How many times as many lines of one side as of the other have what only one side has.
@@ -89,18 +83,19 @@ def discovered(own: Sample, facing: Sequence[Sample], *, is_ref: bool) -> Iterat
     """
     fewest = max(len(own.texts) // 2 if is_ref else 0, WRITTEN_BY_PROGRAMS)
     for row in (
-        *_affixes(own, facing, fewest, at_end=False), *_affixes(own, facing, fewest, at_end=True),
-        *_marks(own, facing, is_ref=is_ref), *_letters(own, facing), *_case(own, facing),
-    ):  # fmt: skip
+        *_affixes(own, facing, fewest, at_end=False),
+        *_affixes(own, facing, fewest, at_end=True),
+        *_marks(own, facing, is_ref=is_ref),
+        *_letters(own, facing),
+        *_case(own, facing),
+    ):
         yield replace(row, name=f"discovered: {row.name}")
 
 
 # Beginnings and ends.
 
 
-def _affixes(
-    own: Sample, facing: Sequence[Sample], fewest: int, *, at_end: bool
-) -> Iterator[Normalization]:
+def _affixes(own: Sample, facing: Sequence[Sample], fewest: int, *, at_end: bool) -> Iterator[Normalization]:
     """Affixes by the lines and characters that they cover: sorted lines show what they share."""
     windows = own.windows[at_end]
     theirs = sorted(text for column in facing for text in column.windows[at_end])
@@ -109,14 +104,10 @@ def _affixes(
         texts = [windows[row] for row in left]
         shared = set(map(commonprefix, zip(texts, texts[fewest - 1 :], strict=False)))
         covered = {affix: _begin(texts, affix) for affix in shared if affix.strip()}
-        for affix, (first, end) in sorted(
-            covered.items(), key=lambda item: -len(item[0]) * (item[1][1] - item[1][0])
-        ):
+        for affix, (first, end) in sorted(covered.items(), key=lambda item: -len(item[0]) * (item[1][1] - item[1][0])):
             there, last = _begin(theirs, affix)
             rows = left[first:end]
-            if len(rows) >= _OFTEN * (last - there) and _is_added(
-                affix, rows, own, facing, at_end=at_end
-            ):
+            if len(rows) >= _OFTEN * (last - there) and _is_added(affix, rows, own, facing, at_end=at_end):
                 break
         else:
             return
@@ -133,9 +124,7 @@ def _begin(texts: Sequence[str], affix: str) -> tuple[int, int]:
     return bisect_left(texts, affix), bisect_left(texts, affix + chr(0x10FFFF))
 
 
-def _is_added(
-    affix: str, rows: Sequence[int], own: Sample, facing: Sequence[Sample], *, at_end: bool
-) -> bool:
+def _is_added(affix: str, rows: Sequence[int], own: Sample, facing: Sequence[Sample], *, at_end: bool) -> bool:
     """Whether an affix was added, not translated: lines lack its symbols, or are shorter."""
     has_words = any(map(str.isalpha, affix))
     odd = {c for c in affix if not c.isalnum()} - (_SENTENCE - {":"} if has_words else _SIGNS)
@@ -170,10 +159,12 @@ def _cut(affix: str, *, at_end: bool) -> Normalization:
     pattern = rf"\s*{pattern}\s*\Z" if at_end else rf"\A\s*{pattern}\s*"
     cut = partial(re.compile(pattern).sub, "")
     return Normalization(
-        f"{'ends with' if at_end else 'begins with'} {text.strip()}", "added-text",
-        lambda line: cut(line) or line, pattern,
+        f"{'ends with' if at_end else 'begins with'} {text.strip()}",
+        "added-text",
+        lambda line: cut(line) or line,
+        pattern,
         "remove it: score the translations alone",
-    )  # fmt: skip
+    )
 
 
 # Marks inside of lines.
@@ -195,9 +186,13 @@ def _marks(own: Sample, facing: Sequence[Sample], *, is_ref: bool) -> Iterator[N
         for new in ("", " "):
             kind = "missing-spaces" if new and len(mark) == 1 else "foreign-marks"
             yield Normalization(
-                f"{mark} as {new!r}", kind, tidy(partial(re.compile(f" ?(?:{same})+ ?").sub, new)),
-                same, "remove the marks, and look for the program that wrote them", fewest,
-            )  # fmt: skip
+                f"{mark} as {new!r}",
+                kind,
+                tidy(partial(re.compile(f" ?(?:{same})+ ?").sub, new)),
+                same,
+                "remove the marks, and look for the program that wrote them",
+                fewest,
+            )
 
 
 # Letters that one side lacks, and letter case.
@@ -207,10 +202,12 @@ def _letters(own: Sample, facing: Sequence[Sample]) -> Iterator[Normalization]:
     """Letters that only the facing texts have, and what these texts write instead."""
     there = sum((Counter(column.alphabet) for column in facing), Counter[str]())
     absent = [
-        letter for letter, times in there.items()
-        if times >= WRITTEN_BY_PROGRAMS and letter.isalpha()
+        letter
+        for letter, times in there.items()
+        if times >= WRITTEN_BY_PROGRAMS
+        and letter.isalpha()
         and times > _OFTEN * own.alphabet.get(letter, 0) * len(facing)
-    ]  # fmt: skip
+    ]
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     around = re.compile(f"(?<=(..))([{''.join(absent)}])(?=(..))" if absent else "(?!)", re.DOTALL)
     for column in facing:
@@ -221,27 +218,27 @@ def _letters(own: Sample, facing: Sequence[Sample]) -> Iterator[Normalization]:
                     votes[match[2]][written[1]] += 1
     best = {letter: forms.most_common(1)[0] for letter, forms in votes.items()}
     instead = {
-        letter: form for letter, (form, times) in best.items()
+        letter: form
+        for letter, (form, times) in best.items()
         if times * 2 > max(votes[letter].total(), 2) and form.lower() != letter.lower()
-    }  # fmt: skip
+    }
     if not instead:
         return
-    back = {form: letter for letter, form in instead.items()
-            if len(form) == 1 and own.alphabet.get(form, 0) > _OFTEN * there[form]}  # fmt: skip
+    back = {
+        form: letter
+        for letter, form in instead.items()
+        if len(form) == 1 and own.alphabet.get(form, 0) > _OFTEN * there[form]
+    }
     is_clear = len(back) * 2 > len(instead)
     fix = characters(back) if is_clear else _respelled(facing, characters(instead))
     changes = ", ".join(f"{form} for {letter}" for letter, form in list(instead.items())[:5])
-    yield Normalization(
-        changes, "letters", fix, "", "write letters as the other side does", CHOSEN_BY_WRITERS
-    )
+    yield Normalization(changes, "letters", fix, "", "write letters as the other side does", CHOSEN_BY_WRITERS)
 
 
 def _respelled(facing: Sequence[Sample], fold: Fix) -> Fix:
     """Writes words as the facing texts do, if they are the same once they are folded."""
     # The case of first words shows nothing.
-    words = Counter(
-        word for column in facing for text in column.texts for word in _WORD.findall(text)[1:]
-    )
+    words = Counter(word for column in facing for text in column.texts for word in _WORD.findall(text)[1:])
     usual = {fold(word): word for word, _ in reversed(words.most_common())}
     return partial(_WORD.sub, lambda word: usual.get(fold(word[0]), fold(word[0])))
 
@@ -253,9 +250,13 @@ def _case(own: Sample, facing: Sequence[Sample]) -> Iterator[Normalization]:
         rows = [row for row in rows if not all(is_case(column.texts[row]) for column in facing)]
         if len(rows) >= CHOSEN_BY_WRITERS:
             yield Normalization(
-                case, "case", partial(_recased, _respelled(facing, str.lower), is_case),
-                "", "restore the case, or ignore it (lowercase) and report that", CHOSEN_BY_WRITERS,
-            )  # fmt: skip
+                case,
+                "case",
+                partial(_recased, _respelled(facing, str.lower), is_case),
+                "",
+                "restore the case, or ignore it (lowercase) and report that",
+                CHOSEN_BY_WRITERS,
+            )
 
 
 def _recased(spelled: Fix, is_case: Callable[[str], bool], text: str) -> str:

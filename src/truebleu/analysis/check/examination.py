@@ -32,9 +32,9 @@ def texts_of(hyps: Any, refs: Any, srcs: Any) -> tuple[Texts, list[Fault]]:
     hyp = Column("hyp", "hyps", corpus.as_words("hyps", hyps))
     rows = corpus.as_python("refs", refs)
     src = None if srcs is None else Column("src", "srcs", corpus.as_words("srcs", srcs))
-    is_transposed = rows and len(rows) != len(hyp) and all(
-        isinstance(row, (list, tuple)) and len(row) == len(hyp) for row in rows
-    )  # fmt: skip
+    is_transposed = (
+        rows and len(rows) != len(hyp) and all(isinstance(row, (list, tuple)) and len(row) == len(hyp) for row in rows)
+    )
     refs = _reference_columns(tuple(corpus.streams(*rows)) if is_transposed else rows)
     return Texts(hyp, refs, src), [Fault("transposed", refs[0])] if is_transposed else []
 
@@ -53,9 +53,7 @@ class Examination:
     `repaired` are these after all `repairs`. What cannot be is None.
     """
 
-    def __init__(
-        self, texts: Texts, metric: Any, normalizations: Iterable[Normalization] = ()
-    ) -> None:
+    def __init__(self, texts: Texts, metric: Any, normalizations: Iterable[Normalization] = ()) -> None:
         for column in texts.columns:
             if not len(column):
                 raise InputError(f"{column.name} is empty; give at least one segment")
@@ -74,9 +72,12 @@ class Examination:
             hyps, *refs, srcs = (column.filled for column in aligned.columns)
             normalizations = [*normalizations, copied_sources(hyps, refs, srcs)]
         work = MendedCorpus(
-            [column.filled for column in aligned.scored], self.scores, normalizations,
-            tokens=callable(tokenizer) or tokenizer in outputs.SPLIT, threads=metric.threads,
-        )  # fmt: skip
+            [column.filled for column in aligned.scored],
+            self.scores,
+            normalizations,
+            tokens=callable(tokenizer) or tokenizer in outputs.SPLIT,
+            threads=metric.threads,
+        )
         self.repairs = work.repair()
         self.repaired = aligned.with_texts(work.texts)
         # What was escaped or marked is mended in these texts.
@@ -109,9 +110,14 @@ def _mended(repair: Repair, columns: Sequence[Column]) -> Iterator[Fault]:
         if row.is_choice and at == 0:
             evidence = [*evidence[:1], *columns[1].evidence(segments[:1], pattern)]
         yield Fault(
-            row.kind, columns[at], segments, message + " Both sides have them." * repair.both,
-            evidence, normalization=row, after=repair.after,
-        )  # fmt: skip
+            row.kind,
+            columns[at],
+            segments,
+            message + " Both sides have them." * repair.both,
+            evidence,
+            normalization=row,
+            after=repair.after,
+        )
 
 
 #: Misaligned lines, which repair moves.
@@ -193,12 +199,18 @@ def repaired(
     examination = Examination(texts, metric, normalizations)
     if examination.repaired is None:
         return texts, []
-    done = [(fault.column, fault.kind, len(fault.lines))
-            for fault in examination.moved if moves and fault.kind in MISALIGNED]  # fmt: skip
-    done += [(texts.scored[at], row.normalization.kind, len(new))
-             for row in examination.repairs for at, new in row.changes.items() if new]  # fmt: skip
-    changes = [(column, Change(column.name + column.suffix, kind, lines))
-               for column, kind, lines in done]  # fmt: skip
+    done = [
+        (fault.column, fault.kind, len(fault.lines))
+        for fault in examination.moved
+        if moves and fault.kind in MISALIGNED
+    ]
+    done += [
+        (texts.scored[at], row.normalization.kind, len(new))
+        for row in examination.repairs
+        for at, new in row.changes.items()
+        if new
+    ]
+    changes = [(column, Change(column.name + column.suffix, kind, lines)) for column, kind, lines in done]
     if moves:
         return examination.repaired, changes
     columns = [column.filled for column in texts.scored]

@@ -103,14 +103,11 @@ class Findings(list[Finding]):
         return "\n".join(map(str, self)) or "No problems found."
 
     def _repr_html_(self) -> str:
-        each = [(str(f), *map(": ".join, f.evidence), effect_text(f), f"Fix: {f.advice}", "")
-                for f in self]  # fmt: skip
+        each = [(str(f), *map(": ".join, f.evidence), effect_text(f), f"Fix: {f.advice}", "") for f in self]
         return html.terminal("\n".join(chain(*each)) or str(self))
 
 
-def separate(
-    checked: Mapping[str, Sequence[Finding]],
-) -> tuple[list[dict[str, Finding]], dict[str, list[Finding]]]:
+def separate(checked: Mapping[str, Sequence[Finding]]) -> tuple[list[dict[str, Finding]], dict[str, list[Finding]]]:
     """The findings of several systems with the same references, each problem once.
 
     First those of references and sources, the most severe first: for each system its finding, which
@@ -124,8 +121,7 @@ def separate(
                 key = finding.column, finding.kind
                 shared.setdefault((*key, times[key]), {})[name] = finding
                 times[key] += 1
-    own = {name: [finding for finding in findings if finding.role == "hyp"]
-           for name, findings in checked.items()}  # fmt: skip
+    own = {name: [finding for finding in findings if finding.role == "hyp"] for name, findings in checked.items()}
 
     def severity(systems: dict[str, Finding]) -> int:
         return min(SEVERITIES.index(finding.severity) for finding in systems.values())
@@ -171,10 +167,7 @@ def check(
 
 
 def inspect(
-    texts: Texts,
-    metric: Any,
-    faults: Sequence[Fault] = (),
-    normalizations: Sequence[Normalization] = (),
+    texts: Texts, metric: Any, faults: Sequence[Fault] = (), normalizations: Sequence[Normalization] = ()
 ) -> list[Finding]:
     """The findings of columns of text, among them `faults` that the caller knows."""
     examination = Examination(texts, metric, normalizations)
@@ -218,14 +211,21 @@ def _finding(fault: Fault, examination: Examination, metric: Any) -> Finding | N
                     severity = "note"
     lines = fault.lines or column.numbers(fault.segments)
     return Finding(
-        kind=fault.kind, severity=severity, role=column.role, column=column.name, lines=lines,
+        kind=fault.kind,
+        severity=severity,
+        role=column.role,
+        column=column.name,
+        lines=lines,
         where=_where(column, () if fault.whole else lines),
         message=fault.message or SENTENCES[fault.kind],
         evidence=tuple(fault.evidence or column.evidence(() if fault.whole else fault.segments)),
-        advice=row.advice if row else ADVICE[fault.kind], before=before, after=after,
-        metric=metric.name, without=without,
+        advice=row.advice if row else ADVICE[fault.kind],
+        before=before,
+        after=after,
+        metric=metric.name,
+        without=without,
         normalization=None if row is None or ": " in row.name else row.name,
-    )  # fmt: skip
+    )
 
 
 def _where(column: Column, lines: Sequence[int]) -> str:
@@ -242,6 +242,8 @@ def begin(systems: Sequence[Texts], metric: Any, processes: Processes) -> list[C
     # To start a process takes as long as to check so many lines.
     is_large = sum(len(texts.hyp) for texts in systems) >= 2 * MANY
     hyps = [texts.hyp for texts in systems]
-    calls = [partial(inspect, texts, metric, tuple(same_system(texts.hyp, hyps[:place])))
-             for place, texts in enumerate(systems)]  # fmt: skip
+    calls = [
+        partial(inspect, texts, metric, tuple(same_system(texts.hyp, hyps[:place])))
+        for place, texts in enumerate(systems)
+    ]
     return [processes.call(call) if is_large else Call(call, None) for call in calls]

@@ -33,8 +33,7 @@ def refusals(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats)
     """Answers of a chat model."""
     rows = np.flatnonzero(similarity < UNLIKE).tolist()
     for column in columns:  # the hypothesis is one, and no reference
-        rows = [row for row in rows if (column is columns[0])
-                is all(pattern.search(column[row]) for pattern in ANSWER)]  # fmt: skip
+        rows = [row for row in rows if (column is columns[0]) is all(pattern.search(column[row]) for pattern in ANSWER)]
     return [Fault("refusal", texts.hyp, rows)] if rows else []
 
 
@@ -59,8 +58,11 @@ def lengths(texts: Texts, columns: Sequence[Sequence[str]], judge: Judge) -> Ite
             ends = texts.hyp.evidence(rows[kind], _END) if kind == "truncated" else ()
             yield Fault(kind, texts.hyp, rows[kind], evidence=ends)
     for ref, column in zip(texts.refs, columns[1:], strict=True):
-        empty = [row for row, text in enumerate(column) if not text.strip()
-                 and ref.texts[row] is not None and columns[0][row].strip()]  # fmt: skip
+        empty = [
+            row
+            for row, text in enumerate(column)
+            if not text.strip() and ref.texts[row] is not None and columns[0][row].strip()
+        ]
         if empty:
             yield Fault("empty-ref", ref, empty)
 
@@ -82,8 +84,7 @@ def _cut(columns: Sequence[Sequence[str]], judge: Judge) -> list[int]:
     ends = np.array([[text.rstrip()[-1:] in _STOPS for text in column] for column in columns])
     is_open = ~ends[0] & np.all(ends[1:], axis=0)
     open_ended = [row for row in np.flatnonzero(is_open).tolist() if hyps[row].strip()]
-    short = [row for row in open_ended
-             if len(hyps[row]) < NEARLY * min(len(column[row]) for column in refs)]  # fmt: skip
+    short = [row for row in open_ended if len(hyps[row]) < NEARLY * min(len(column[row]) for column in refs)]
     # A short translation is like all of its reference, a cut one like its beginning.
     own = [hyps[row] for row in short]
     first = [[column[row][: len(hyps[row])] for row in short] for column in refs]
@@ -134,8 +135,7 @@ def copies(texts: Texts) -> Iterator[Fault]:
             message = f"{equal}; of the best systems, fewer than a tenth do."
             yield Fault("matches-reference", texts.hyp, rows, message)
         elif column.role == "src":
-            every = [{column.texts[row]}.isdisjoint(ref.texts[row] for ref in texts.refs)
-                     for row in rows]  # fmt: skip
+            every = [{column.texts[row]}.isdisjoint(ref.texts[row] for ref in texts.refs) for row in rows]
             if any(every):
                 yield Fault("untranslated", texts.hyp, [*compress(rows, every)])
     for at, ref in enumerate(texts.refs):
@@ -177,9 +177,8 @@ def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:
     first: dict[tuple[str | None, ...], int] = {}
     every = sorted(row for group in groups for row in group)
     if again := [
-        row for row in every
-        if first.setdefault(tuple(column.texts[row] for column in texts.scored), row) != row
-    ]:  # fmt: skip
+        row for row in every if first.setdefault(tuple(column.texts[row] for column in texts.scored), row) != row
+    ]:
         yield Fault("duplicate-segment", texts.hyp, again)
     for column in texts.scored:
         if rows := [row for row, text in enumerate(column.texts) if text and "\ufffd" in text]:
@@ -213,8 +212,10 @@ def foreign(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) 
         return
     # Chinese texts have no kana, and all Japanese sentences do.
     usual, common = ("Kana", ("Latin", "Han")) if main == "Japanese" else (main, ("Latin",))
-    marks = flags(columns[0], [lambda text: script_of(text[0]) not in ("", usual, *common),
-                               lambda text: script_of(text[0]) == usual])  # fmt: skip
+    marks = flags(
+        columns[0],
+        [lambda text: script_of(text[0]) not in ("", usual, *common), lambda text: script_of(text[0]) == usual],
+    )
     odd = {}
     for row in np.flatnonzero(marks != 2).tolist():
         if script := _odd_script([letters(Counter(c[row])) for c in columns], usual, common):
@@ -234,9 +235,10 @@ def foreign(texts: Texts, columns: Sequence[Sequence[str]], similarity: Floats) 
         own, *others = np.array([[text.count(" ") for text in column] for column in columns])
         is_joined = np.min(others, axis=0) >= np.maximum(4 * own + 1, TIMES)
         rows = [
-            row for row in np.flatnonzero(is_joined).tolist()
+            row
+            for row in np.flatnonzero(is_joined).tolist()
             if 2 * len(columns[0][row]) > min(len(refs[row]) for refs in columns[1:])
-        ]  # fmt: skip
+        ]
         if len(rows) >= WRITTEN_BY_PROGRAMS:
             yield Fault("lost-spaces", texts.hyp, rows)
 
@@ -295,5 +297,4 @@ def wrong_tokenizer(texts: Texts, tokenizer: Any) -> Iterator[Fault]:
         except MissingExtraError:
             suited = "char"
         message = f"The references are {language}: {tokenizer} {why}. Repair uses {suited}."
-        yield Fault("wrong-tokenizer", ref, [], message, ref.evidence([0]),
-                    changes={"tokenize": suited})  # fmt: skip
+        yield Fault("wrong-tokenizer", ref, [], message, ref.evidence([0]), changes={"tokenize": suited})

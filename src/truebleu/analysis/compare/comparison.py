@@ -203,10 +203,16 @@ class Pair:
             return self
         (low, high), (least, most) = self.interval, self.percentile
         return replace(
-            self, a=self.b, b=self.a, difference=-self.difference, interval=(-high, -low),
-            percentile=(-most, -least), effect=-self.effect, superiority=1 - self.superiority,
+            self,
+            a=self.b,
+            b=self.a,
+            difference=-self.difference,
+            interval=(-high, -low),
+            percentile=(-most, -least),
+            effect=-self.effect,
+            superiority=1 - self.superiority,
             trials=tuple(replace(trial, difference=-trial.difference) for trial in self.trials),
-        )  # fmt: skip
+        )
 
     @property
     def worse(self) -> str | None:
@@ -269,20 +275,16 @@ class Pair:
     def survival(self, decimals: int) -> list[str]:
         """What other settings make of the verdict, in sentences; none if nothing was tried."""
         lines, gain = [], self._gain
-        shown = {
-            trial: f"{gain(trial.difference):+z.{decimals}f} (p = {p_value(trial.p)})"
-            for trial in self.trials
-        }
+        shown = {trial: f"{gain(trial.difference):+z.{decimals}f} (p = {p_value(trial.p)})" for trial in self.trials}
         if self.survives:
             families = dict.fromkeys(
-                trial.kind for trial in self.trials if not trial.changes
-                and (trial.name == ALL_TYPOGRAPHY or trial.kind not in ("typography", "reference"))
-            )  # fmt: skip
+                trial.kind
+                for trial in self.trials
+                if not trial.changes and (trial.name == ALL_TYPOGRAPHY or trial.kind not in ("typography", "reference"))
+            )
             lines.append(f"Survives {', '.join(families)}")
         elif self.causes:
-            causes = [
-                f"{trial.words.removeprefix('with ')}, {shown[trial]}" for trial in self.causes
-            ]
+            causes = [f"{trial.words.removeprefix('with ')}, {shown[trial]}" for trial in self.causes]
             lines.append(f"Does not survive: {'; '.join(causes)}")
             publish = "Publish both scores"
             if self.causes[0].is_typography:
@@ -424,16 +426,12 @@ class Comparison:
             if isinstance(pair, Pair) and {own.a, own.b} == {pair.a, pair.b}:
                 a, b = columns if own.a == pair.a else columns[::-1]
                 return self.resampled[:, b] - self.resampled[:, a]
-        raise OptionError(
-            f"{describe(pair)} is not a pair of this comparison; take one of its pairs"
-        )
+        raise OptionError(f"{describe(pair)} is not a pair of this comparison; take one of its pairs")
 
     def ranked(self) -> list[System]:
         """The systems, the best first; those that are not ranked after all others."""
         sign = -1 if self.higher_is_better else 1
-        return sorted(
-            self.systems, key=lambda system: (system.cluster is None, sign * system.score.value)
-        )
+        return sorted(self.systems, key=lambda system: (system.cluster is None, sign * system.score.value))
 
     def pair(self, a: str, b: str) -> Pair:
         """The pair of two systems, in the order of the arguments of `compare`.
@@ -529,10 +527,7 @@ class Comparison:
         """One of each pair, then what does not survive, and warnings."""
         if not self.pairs:
             score = f"{self.metric}, {percent(1 - self.alpha)} interval"
-            return [
-                f"{own.name}: {own.score:.1f} {score} {tables.span(own.interval, 1)}"
-                for own in self.systems
-            ]
+            return [f"{own.name}: {own.score:.1f} {score} {tables.span(own.interval, 1)}" for own in self.systems]
         decimals = self.pairs[0].decimals
         lost = [pair for pair in self.pairs if pair.survives is False or pair.gains]
         survival = self.survival(decimals) if lost else []
@@ -543,10 +538,14 @@ class Comparison:
         decimals = self.pairs[0].decimals if self.pairs else 1
         rows = [("system", self.metric, f"{percent(1 - self.alpha)} interval", *self.places)]
         rows += [
-            (system.name, f"{system.score.value:.{decimals}f}",
-             tables.span(system.interval, decimals), *ranking(self, system))
+            (
+                system.name,
+                f"{system.score.value:.{decimals}f}",
+                tables.span(system.interval, decimals),
+                *ranking(self, system),
+            )
             for system in self.ranked()
-        ]  # fmt: skip
+        ]
         said = self._sentences()
         if len(self.pairs) > _SENTENCES:
             said = [self.verdict(decimals), *said[len(self.pairs) :]]

@@ -74,8 +74,7 @@ def render(name: str, *comparisons: Comparison, **options: Any) -> str:
     columns = [["System", *order]]
     for own in comparisons:
         columns += _ranks(own, order, layout) if is_full else _scores(own, order, layout)
-    columns += [[own.name, *(f"{own.means[name]:.{own.decimals}f}" for name in order)]
-                for own in first.scores]  # fmt: skip
+    columns += [[own.name, *(f"{own.means[name]:.{own.decimals}f}" for name in order)] for own in first.scores]
     has_marks = len(first.pairs) > 1 or (first.pairs and not is_full) or first.baseline is not None
     lines = [_marks(comparisons)] if has_marks else []
     said = list(_said(comparisons, layout.width))
@@ -84,9 +83,7 @@ def render(name: str, *comparisons: Comparison, **options: Any) -> str:
     return parts.written(name, comparisons, layout)
 
 
-def render_groups(
-    name: str, groups: Mapping[str | None, Sequence[Comparison]], title: str, **options: Any
-) -> str:
+def render_groups(name: str, groups: Mapping[str | None, Sequence[Comparison]], title: str, **options: Any) -> str:
     """Comparisons of each group, whose kind is `title`, in a format; see `render`.
 
     Without groups, there is one, whose name is None. A table has a row for each group, and a column
@@ -211,9 +208,7 @@ def _said(comparisons: Sequence[Comparison], width: int) -> Iterator[str]:
         yield from (scores.sentence() for scores in own.scores)
 
 
-def notes(
-    comparison: Comparison, width: int, detect: float | None = None, within: str = ""
-) -> list[str]:
+def notes(comparison: Comparison, width: int, detect: float | None = None, within: str = "") -> list[str]:
     """Test, power, warnings and, last, the signature; `within` names the kind of groups."""
     pairs = len(comparison.pairs)
     unit = comparison.unit

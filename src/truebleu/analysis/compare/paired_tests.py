@@ -29,9 +29,7 @@ Result = tuple[Array, list[float], list[float]]
 PILOT = 1024
 
 
-def permutation(
-    resampling: Resampling, observed: Sequence[float], resamples: int, seed: int
-) -> Result:
+def permutation(resampling: Resampling, observed: Sequence[float], resamples: int, seed: int) -> Result:
     """Paired approximate randomization, two-sided.
 
     If two systems are equally good, their outputs of a unit can be exchanged (Noreen 1989,
@@ -43,9 +41,7 @@ def permutation(
     return scores, *max_t(_gaps(resampling, observed), scale, steps)
 
 
-def bootstrap(
-    resampling: Resampling, observed: Sequence[float], resamples: int, seed: int
-) -> Result:
+def bootstrap(resampling: Resampling, observed: Sequence[float], resamples: int, seed: int) -> Result:
     """A paired bootstrap, two-sided.
 
     The spread of the resampled differences around the observed one estimates its error (Hall and
@@ -68,9 +64,7 @@ def bootstrap(
     return np.concatenate(stored), *ps
 
 
-def sacrebleu_ar(
-    resampling: Resampling, observed: Sequence[float], resamples: int, seed: int
-) -> Result:
+def sacrebleu_ar(resampling: Resampling, observed: Sequence[float], resamples: int, seed: int) -> Result:
     """sacreBLEU's approximate randomization, with its draws; a tie does not count as extreme."""
     scores = resampled_scores(resampling, resamples, seed)
     draws = numpy_draws(np.random.default_rng(seed))
@@ -82,9 +76,7 @@ def sacrebleu_ar(
     return scores, ((counts + 1) / (resamples + 1)).tolist(), []
 
 
-def sacrebleu_bootstrap(
-    resampling: Resampling, observed: Sequence[float], resamples: int, seed: int
-) -> Result:
+def sacrebleu_bootstrap(resampling: Resampling, observed: Sequence[float], resamples: int, seed: int) -> Result:
     """sacreBLEU's paired bootstrap, which is Moses': anti-conservative.
 
     It centers absolute differences and so uses one tail of two: at a level of 5 % it calls about
@@ -103,9 +95,7 @@ def sacrebleu_bootstrap(
     try:
         scores = resampling.numpy_bootstrap(resamples, numpy_draws(np.random.default_rng(seed)))
     except OverflowError as error:
-        raise InputError(
-            f"{error}, more than sacreBLEU's 32-bit floats can count; use the test bootstrap"
-        ) from None
+        raise InputError(f"{error}, more than sacreBLEU's 32-bit floats can count; use the test bootstrap") from None
     ps = []
     for a, b in resampling.pairs:
         gap = abs(observed[b] - observed[a])
@@ -136,9 +126,7 @@ class PairedTest:
     sacrebleu: bool = False
     warning: str = ""
 
-    def p_values(
-        self, resampling: Resampling, observed: Sequence[float], resamples: int, seed: int
-    ) -> list[float]:
+    def p_values(self, resampling: Resampling, observed: Sequence[float], resamples: int, seed: int) -> list[float]:
         """The p-values of `run`, without its scores and its correction."""
         if self.run is not permutation:
             return self.run(resampling, observed, resamples, seed)[1]

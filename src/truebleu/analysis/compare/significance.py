@@ -166,9 +166,14 @@ def compare(
         result = replace(result, scores=joined(scores, measure, columns, refs, 1 - alpha))
     if tries:
         result = with_trials(
-            result, measure, columns, refs, stats, lambda rows: by_document(rows, labels),
+            result,
+            measure,
+            columns,
+            refs,
+            stats,
+            lambda rows: by_document(rows, labels),
             progress=between(progress, 0.4, 1),
-        )  # fmt: skip
+        )
     return with_people(result, measure, result.signature, len(stats[0]))
 
 
@@ -283,8 +288,7 @@ def _compared(
         pairs.append(pair)
     different = {frozenset((pair.a, pair.b)) for pair in pairs if pair.better}
     cluster_of = corrections.clusters(
-        [sign * value for value in observed[: len(names)]],
-        lambda i, j: frozenset((names[i], names[j])) in different,
+        [sign * value for value in observed[: len(names)]], lambda i, j: frozenset((names[i], names[j])) in different
     )
     won, lost = Counter(pair.better for pair in pairs), Counter(pair.worse for pair in pairs)
     systems = []
@@ -419,9 +423,7 @@ def _indexable(name: str, values: Any, labels: list[Any]) -> Any:
         values = as_python(name, values)
     if values is not None and len(values) != len(labels):
         segments, size = quantity(len(values), "segment"), quantity(len(labels), "label")
-        raise InputError(
-            f"{name} has {segments}, but strata has {size}; give a label for each segment"
-        )
+        raise InputError(f"{name} has {segments}, but strata has {size}; give a label for each segment")
     return values
 
 

@@ -39,11 +39,7 @@ class Strata(Resampling):
     """
 
     def __init__(
-        self,
-        metric: Any,
-        strata: Mapping[str, Stratum],
-        systems: Sequence[str],
-        baseline: str | None = None,
+        self, metric: Any, strata: Mapping[str, Stratum], systems: Sequence[str], baseline: str | None = None
     ) -> None:
         self.metric = metric
         self.sign = 1 if metric.higher_is_better else -1
@@ -52,8 +48,7 @@ class Strata(Resampling):
         self._names = list(systems)
         parts = list(strata.values())
         has = [tuple(i for i, part in enumerate(parts) if name in part) for name in systems]
-        self.fit = Fit(has, [[_value(metric, part[name]) for part in parts if name in part]
-                             for name in systems])  # fmt: skip
+        self.fit = Fit(has, [[_value(metric, part[name]) for part in parts if name in part] for name in systems])
         self.is_ranked, self.misfit = self.fit.is_ranked, self.fit.deviation
         own = [() if i in self.fit.lacking else strata for i, strata in enumerate(has)]
         columns = {column: i for i, column in enumerate(zip(systems, own, strict=True))}
@@ -61,9 +56,7 @@ class Strata(Resampling):
         place = None if baseline is None else systems.index(baseline)
         for a, b in pair_places(len(systems), place):
             if shared := tuple(i for i in has[a] if i in has[b]):
-                first, second = (
-                    columns.setdefault((systems[i], shared), len(columns)) for i in (a, b)
-                )
+                first, second = (columns.setdefault((systems[i], shared), len(columns)) for i in (a, b))
                 self.pairs.append((first, second))
         #: A system and its strata, by their places.
         self.columns = [*zip(systems, has, strict=True), *list(columns)[len(systems) :]]

@@ -153,8 +153,7 @@ def _others(metric: Any, is_spaced: bool) -> Iterator[tuple[str, str, Any]]:
     for own in [name] * is_spaced + ["characters"]:
         tokenize = {"BLEU": "13a", "characters": "char"}.get(own, own)
         if isinstance(metric, BLEU) or reader is None:
-            yield own, own, BLEU(getattr(metric, "dialect", "sacrebleu"), threads=threads,
-                                 tokenize=tokenize)  # fmt: skip
+            yield own, own, BLEU(getattr(metric, "dialect", "sacrebleu"), threads=threads, tokenize=tokenize)
         else:
             settings = {**metric.settings, "tokenize": tokenize}
             yield own, own, type(metric)(threads=threads, **settings)

@@ -139,19 +139,25 @@ def contrast(
     parts = map(groups.Group, [*typography, *groups.GROUPS], points, intervals, grams)
     named = dict(zip("ab", whole.stats, strict=True))
     lengths = slices.reference_lengths(whole.systems[0], whole.refs, bleu)
-    by_frequency, by_position = by_words(
-        texts, hits, classes, _frequencies(metric, texts, frequencies)
-    )
+    by_frequency, by_position = by_words(texts, hits, classes, _frequencies(metric, texts, frequencies))
     elsewhere: tuple[SegmentScores, ...] = ()
     if scores is not None:
         elsewhere = joined(scores, metric, dict(zip(names, systems, strict=True)), refs)
     by_domain = [] if domains is None else slices.by_label(bleu, named, domains)
     return Contrast(
-        *names, score_a, score_b, interval, tuple(parts),
+        *names,
+        score_a,
+        score_b,
+        interval,
+        tuple(parts),
         _decisive(bleu, whole, segments),
-        by_frequency, by_position, of_scores(slices.by_length(bleu, named, lengths)),
-        of_scores(by_domain), units, elsewhere,
-    )  # fmt: skip
+        by_frequency,
+        by_position,
+        of_scores(slices.by_length(bleu, named, lengths)),
+        of_scores(by_domain),
+        units,
+        elsewhere,
+    )
 
 
 def _counted(bleu: BLEU, written: Sequence[Stage]) -> list[Stage]:
@@ -216,9 +222,7 @@ def _decisive(bleu: BLEU, whole: Stage, most: int) -> tuple[SegmentContrast, ...
         influence = b - a
     strength = influence * np.sign(whole.gap) if whole.gap else np.abs(influence)
     return tuple(
-        segment_contrast(
-            bleu, i + 1, float(influence[i]), [hyps[i] for hyps in whole.systems], whole.refs[i]
-        )
+        segment_contrast(bleu, i + 1, float(influence[i]), [hyps[i] for hyps in whole.systems], whole.refs[i])
         for i in np.argsort(-strength, kind="stable")[:most].tolist()
         if strength[i] > 0
     )

@@ -70,8 +70,7 @@ def by_words(
 def _parts(names: tuple[str, ...], places: Integers, hits: NDArray[np.uint8]) -> tuple[Part, ...]:
     """The share of words that each system matches, by part; parts without words are left out."""
     sizes, a, b = (
-        np.bincount(places[mask], minlength=len(names))
-        for mask in (slice(None), hits & 1 > 0, hits & 2 > 0)
+        np.bincount(places[mask], minlength=len(names)) for mask in (slice(None), hits & 1 > 0, hits & 2 > 0)
     )
     return tuple(
         Part(name, int(size), 100 * int(share) / int(size), 100 * int(other) / int(size))
@@ -82,7 +81,4 @@ def _parts(names: tuple[str, ...], places: Integers, hits: NDArray[np.uint8]) ->
 
 def of_scores(parts: Iterable[Slice]) -> tuple[Part, ...]:
     """The scores of A and B on parts of the corpus."""
-    return tuple(
-        Part(part.name, part.segments, *(score.value for score in part.scores.values()))
-        for part in parts
-    )
+    return tuple(Part(part.name, part.segments, *(score.value for score in part.scores.values())) for part in parts)

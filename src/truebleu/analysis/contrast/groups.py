@@ -31,8 +31,7 @@ _COUNT = len(GROUPS)
 _SETS = np.array([[mask >> i & 1 for i in range(_COUNT)] for mask in range(1 << _COUNT)])
 #: For each number of other groups before a group, the orders of the groups in sixtieths of all.
 _SIXTIETHS = [
-    60 * math.factorial(size) * math.factorial(_COUNT - 1 - size) // math.factorial(_COUNT)
-    for size in range(_COUNT)
+    60 * math.factorial(size) * math.factorial(_COUNT - 1 - size) // math.factorial(_COUNT) for size in range(_COUNT)
 ]
 
 
@@ -169,9 +168,7 @@ def _steps() -> Iterable[tuple[int, int, int, int]]:
                 yield i, before, before | 1 << i, _SIXTIETHS[size]
 
 
-def group_ngrams(
-    tally: Tally, texts: Overlap, worth: Floats, most: int
-) -> list[tuple[NgramContrast, ...]]:
+def group_ngrams(tally: Tally, texts: Overlap, worth: Floats, most: int) -> list[tuple[NgramContrast, ...]]:
     """For each group, n-grams that only A and that only B matches, at most `most` of each.
 
     They come in the order of |a - b| / sqrt(a + b): how unlikely the matches would be divided so by
@@ -196,10 +193,12 @@ def group_ngrams(
             found = (
                 NgramContrast(
                     texts.words(int(tally.starts[i]), int(tally.orders[i])),
-                    int(a[i]), int(b[i]), float((a[i] - b[i]) * worth[tally.orders[i] - 1]),
+                    int(a[i]),
+                    int(b[i]),
+                    float((a[i] - b[i]) * worth[tally.orders[i] - 1]),
                 )
                 for i in own[np.lexsort(keys)]
-            )  # fmt: skip
+            )
             chosen += _different(found, most)
         chosen.sort(key=lambda gram: -abs(gram.a - gram.b) / math.sqrt(gram.a + gram.b))
         groups.append(tuple(chosen))

@@ -70,9 +70,7 @@ class Contrast(Printed, Record):
         lines.append(f"A - B: {signed(self.difference)}, 95 % interval {signed(*self.interval)}")
         lines.append(self.score_a.signature)
         rows = [("group", "points", "95 % interval")]
-        rows += [
-            (group.name, signed(group.points), signed(*group.interval)) for group in self.groups
-        ]
+        rows += [(group.name, signed(group.points), signed(*group.interval)) for group in self.groups]
         rows.append(("sum", signed(self.difference), ""))
         parts = {"what the difference consists of": [_GROUPS, *table(rows)]}
         grams = [
@@ -121,9 +119,7 @@ _ELSEWHERE = "  Below each, the segments on which it disagrees most with sentenc
 _NGRAMS = 10
 
 _GROUPS = "  Points that A gains over B; they add up to the difference."
-_NGRAM_COUNTS = (
-    "  How often only A matches an n-gram, and how often only B; the clearest ones first."
-)
+_NGRAM_COUNTS = "  How often only A matches an n-gram, and how often only B; the clearest ones first."
 _SEGMENTS = "  The difference minus that without the segment. Brackets: where A and B differ."
 
 
@@ -153,8 +149,7 @@ def _by_winner(group: Group) -> Iterator[tuple[str, list[str]]]:
 def _influence(result: Contrast, segment: SegmentContrast) -> str:
     width = 4 if result.score_a.scale > 1 else 6
     alone = ", ".join(
-        f"{letter} {side.score:.{result.score_a._width}f}"
-        for letter, side in (("A", segment.a), ("B", segment.b))
+        f"{letter} {side.score:.{result.score_a._width}f}" for letter, side in (("A", segment.a), ("B", segment.b))
     )
     return f"{segment.influence:+.{width}f}, by itself {alone}"
 
@@ -185,10 +180,15 @@ def _breakdowns(result: Contrast) -> dict[str, list[str]]:
         ("by domain", scores, "domain", "segments", result.by_domain),
     ):
         rows = [
-            (shortened(visible(part.name), _NAME), f"{part.size:,}", f"{part.a:.2f}",
-             f"{part.b:.2f}", f"{part.difference:+.2f}")
+            (
+                shortened(visible(part.name), _NAME),
+                f"{part.size:,}",
+                f"{part.a:.2f}",
+                f"{part.b:.2f}",
+                f"{part.difference:+.2f}",
+            )
             for part in parts
-        ]  # fmt: skip
+        ]
         if rows:
             tables[title] = [remark, *table([(first, size, "A", "B", "A - B"), *rows])]
     return tables

@@ -57,9 +57,7 @@ class SegmentContrast(Record):
         return {"segment": entry.pop("number"), **entry, "references": entry.pop("refs")}
 
 
-def segment_contrast(
-    bleu: BLEU, number: int, influence: float, hyps: Sequence[Any], refs: Any
-) -> SegmentContrast:
+def segment_contrast(bleu: BLEU, number: int, influence: float, hyps: Sequence[Any], refs: Any) -> SegmentContrast:
     """The hypotheses of A and B for a segment, and its references."""
     tokens = token_reader(bleu)
     ref_tokens = [tokens(ref) for ref in reference_list(hyps[0], refs)]
@@ -70,10 +68,7 @@ def segment_contrast(
         for flags, start in zip(different, (same.a, same.b), strict=True):
             flags[start : start + same.size] = [False] * same.size
     side_a, side_b = (
-        Side(
-            bleu.sentence(hyp, refs).value, tuple(words),
-            overlap(bleu, words, ref_tokens).hyp_covered, tuple(flags),
-        )
+        Side(bleu.sentence(hyp, refs).value, tuple(words), overlap(bleu, words, ref_tokens).hyp_covered, tuple(flags))
         for hyp, words, flags in zip(hyps, (a, b), different, strict=True)
-    )  # fmt: skip
+    )
     return SegmentContrast(number, influence, side_a, side_b, tuple(map(tuple, ref_tokens)))

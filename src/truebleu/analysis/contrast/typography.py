@@ -51,9 +51,7 @@ def stages(systems: Sequence[Any], refs: Any, names: tuple[Any, ...] = ()) -> li
     reached = [_stage("", columns)]
     for row in TYPOGRAPHY:
         search, fix = re.compile(row.pattern).search, row.fix
-        after = [
-            [fix(text) if text and search(text) else text for text in column] for column in columns
-        ]
+        after = [[fix(text) if text and search(text) else text for text in column] for column in columns]
         if after != columns:
             columns = after
             reached.append(_stage(row.kind.replace("-", " "), columns))

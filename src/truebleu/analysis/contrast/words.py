@@ -23,9 +23,7 @@ _CAPITALS = 0.25
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W_]")
 
 
-def word_classes(
-    bleu: BLEU, texts: Overlap, systems: Sequence[Any], refs: Any
-) -> NDArray[np.uint8]:
+def word_classes(bleu: BLEU, texts: Overlap, systems: Sequence[Any], refs: Any) -> NDArray[np.uint8]:
     """The class of each token of the vocabulary of systems and references.
 
     Punctuation has neither letters nor digits. Numbers have a digit. Names have two letters or
@@ -38,10 +36,7 @@ def word_classes(
     if normalize.lowercase:
         cased = BLEU(bleu.dialect.replace(lowercase=False))
         before = Overlap(cased, systems, refs)
-        names = {
-            tokenizers.lower(normalize, before.vocabulary[i])
-            for i in np.flatnonzero(_classes(before) == NAME)
-        }
+        names = {tokenizers.lower(normalize, before.vocabulary[i]) for i in np.flatnonzero(_classes(before) == NAME)}
         classes[[i for i, word in enumerate(texts.vocabulary) if word in names]] = NAME
     return classes
 
@@ -56,8 +51,7 @@ def _classes(texts: Overlap) -> NDArray[np.uint8]:
     inside[starts[starts < len(tokens)]] = False
     of_refs = np.repeat(texts.are_references(), texts.lengths())
     counts, counts_inside, in_refs = (
-        np.bincount(tokens[chosen], minlength=len(vocabulary))
-        for chosen in (slice(None), inside, inside & of_refs)
+        np.bincount(tokens[chosen], minlength=len(vocabulary)) for chosen in (slice(None), inside, inside & of_refs)
     )
     numbers = {word: i for i, word in enumerate(vocabulary)}
     classes = np.full(len(vocabulary), WORD, dtype=np.uint8)

@@ -83,13 +83,7 @@ class Diff(Printed):
 
 
 def diff(
-    hyps: Any,
-    refs: Any,
-    a: str | Dialect | BLEU,
-    b: str | Dialect | BLEU,
-    *,
-    most: int = 5,
-    **changes: Any,
+    hyps: Any, refs: Any, a: str | Dialect | BLEU, b: str | Dialect | BLEU, *, most: int = 5, **changes: Any
 ) -> Diff:
     """Why two dialects score a corpus differently.
 
@@ -122,9 +116,17 @@ def diff(
     averages, averaged = waterfall.averages()
     first, reasons = divergences(corpus, metric, other, check_int("most", most, 0))
     return Diff(
-        metric.dialect, other.dialect, corpus.score(metric), corpus.score(other), waterfall.path(),
-        averages, averaged, len(corpus.hyps), reasons, first,
-    )  # fmt: skip
+        metric.dialect,
+        other.dialect,
+        corpus.score(metric),
+        corpus.score(other),
+        waterfall.path(),
+        averages,
+        averaged,
+        len(corpus.hyps),
+        reasons,
+        first,
+    )
 
 
 def _metric(dialect: str | Dialect | BLEU, changes: dict[str, Any]) -> BLEU:

@@ -30,9 +30,7 @@ class Divergence(Record):
     pairs: tuple[tuple[str, str], ...]
 
 
-def divergences(
-    corpus: CountedCorpus, a: BLEU, b: BLEU, most: int
-) -> tuple[tuple[Divergence, ...], dict[str, int]]:
+def divergences(corpus: CountedCorpus, a: BLEU, b: BLEU, most: int) -> tuple[tuple[Divergence, ...], dict[str, int]]:
     """The segments whose lengths, matches or n-grams differ.
 
     Returns:
@@ -51,8 +49,7 @@ def divergences(
         if named[0] == named[1]:
             continue
         tokens = [
-            [reader(text) for text in (hyps[i], *reference_list(hyps[i], refs[i]))]
-            for hyps, refs, reader in sides
+            [reader(text) for text in (hyps[i], *reference_list(hyps[i], refs[i]))] for hyps, refs, reader in sides
         ]
         reason, *texts = _reason(tokens, named)
         reasons[reason] += 1
@@ -96,6 +93,4 @@ def _numbers(counts: dict[str, int], other: dict[str, int]) -> tuple[tuple[str, 
 def _changed(tokens: Sequence[str], other: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The stretches of tokens that differ."""
     codes = SequenceMatcher(None, tokens, other, autojunk=False).get_opcodes()
-    return tuple(
-        (" ".join(tokens[i:j]), " ".join(other[k:m])) for tag, i, j, k, m in codes if tag != "equal"
-    )
+    return tuple((" ".join(tokens[i:j]), " ".join(other[k:m])) for tag, i, j, k, m in codes if tag != "equal")

@@ -47,9 +47,14 @@ class Survey(Printed, list[Standing]):
             score = group[0][0].score
             assert score is not None  # noqa: S101  (for type checkers)
             rows.append(
-                (f"{score.value * (100 / score.scale):.2f}", f"{score.bp:.3f}",
-                 str(score.hyp_len), str(score.ref_len), names)
-            )  # fmt: skip
+                (
+                    f"{score.value * (100 / score.scale):.2f}",
+                    f"{score.bp:.3f}",
+                    str(score.hyp_len),
+                    str(score.ref_len),
+                    names,
+                )
+            )
         heads = ["  ".join(row) for row in padded([row[:-1] for row in rows], terminal)]
         width = max(40, (terminal or 100) - len(heads[0]) - 2)
         lines = []
@@ -78,9 +83,7 @@ def same_numbers(surveys: Iterable[Sequence[Standing]]) -> list[list[Sequence[St
     return list(groups.values())
 
 
-def survey(
-    hyps: Any, refs: Any, *, progress: Callable[[float], None] = lambda _: None, **changes: Any
-) -> Survey:
+def survey(hyps: Any, refs: Any, *, progress: Callable[[float], None] = lambda _: None, **changes: Any) -> Survey:
     """The score of a corpus under every dialect.
 
     Args:

@@ -62,8 +62,7 @@ class Decision:
 
     def __str__(self) -> str:
         return ", ".join(
-            f"{name}: {_shown(before)} -> {_shown(after)}"
-            for name, (before, after) in self.changes.items()
+            f"{name}: {_shown(before)} -> {_shown(after)}" for name, (before, after) in self.changes.items()
         )
 
 
@@ -187,8 +186,7 @@ class Waterfall:
             return {}, f"{quantity(count, 'decision')} have too many orders"
         # The share of orders with this many decisions before a certain one.
         shares = [
-            math.factorial(size) * math.factorial(count - size - 1) / math.factorial(count)
-            for size in range(count)
+            math.factorial(size) * math.factorial(count - size - 1) / math.factorial(count) for size in range(count)
         ]
         if not all(math.isfinite(self.points(mask)) for mask in range(1 << count)):
             return {}, "some score between the two is NaN"

@@ -137,9 +137,7 @@ class CorpusExplanation(Explanation):
         number = check_int("number", number, 0)
         if number not in self.numbers:
             first, last = self.numbers[0], self.numbers[-1]
-            raise InputError(
-                f"there is no segment {number}; segments have numbers {first} to {last}"
-            )
+            raise InputError(f"there is no segment {number}; segments have numbers {first} to {last}")
         at = self.numbers.index(number)
         cost = float(self.costs[at])
         return _explain_segment(self._bleu, self._hyps[at], self._refs[at], number, cost)
@@ -265,10 +263,19 @@ def explain_corpus(
     stats = bleu.stats(hyps, refs)
     unmatched, missed = ngram_costs(bleu, score.stats, hyps, refs, most)
     return CorpusExplanation(
-        bleu.dialect, score, worksheet(bleu.dialect, score), stats, segment_costs(bleu, stats),
-        bleu.sentences(hyps, refs), unmatched, missed, numbers or range(1, len(hyps) + 1), bleu,
-        hyps, refs,
-    )  # fmt: skip
+        bleu.dialect,
+        score,
+        worksheet(bleu.dialect, score),
+        stats,
+        segment_costs(bleu, stats),
+        bleu.sentences(hyps, refs),
+        unmatched,
+        missed,
+        numbers or range(1, len(hyps) + 1),
+        bleu,
+        hyps,
+        refs,
+    )
 
 
 def _explain_segment(

@@ -40,9 +40,7 @@ def heading(text: str, *, color: bool) -> str:
 
 def sections(parts: Mapping[str, Iterable[str]], *, color: bool) -> list[str]:
     """Lines below headings."""
-    return [
-        line for title, lines in parts.items() for line in ("", heading(title, color=color), *lines)
-    ]
+    return [line for title, lines in parts.items() for line in ("", heading(title, color=color), *lines)]
 
 
 def legend(orders: int, *, color: bool) -> list[str]:
@@ -54,12 +52,7 @@ def legend(orders: int, *, color: bool) -> list[str]:
 
 
 def tokens(
-    label: str,
-    tokens: Sequence[str],
-    covered: Sequence[int] | None,
-    *,
-    color: bool,
-    terminal: int | None = None,
+    label: str, tokens: Sequence[str], covered: Sequence[int] | None, *, color: bool, terminal: int | None = None
 ) -> list[str]:
     """Tokens with the length of the longest match, if any, as a color or as a number below."""
     indent = " " * 16
@@ -192,9 +185,7 @@ def orders(score: Score, sheet: Worksheet) -> list[str]:
     return table(rows)
 
 
-def costly(
-    unmatched: Sequence[NgramCost], missed: Sequence[NgramCost], sheet: Worksheet
-) -> dict[str, list[str]]:
+def costly(unmatched: Sequence[NgramCost], missed: Sequence[NgramCost], sheet: Worksheet) -> dict[str, list[str]]:
     """The tables of n-grams that are not empty, by their titles."""
     kinds = (
         ("unmatched n-grams", "all occurrences matched", unmatched,

@@ -79,15 +79,10 @@ def ngram_costs(
     texts = Overlap(bleu, [hyps], refs)
     in_refs = np.repeat(texts.are_references(), texts.lengths())
     words = len(texts.vocabulary)
-    rare = [
-        ~frequent(np.bincount(texts.tokens[side], minlength=words)) for side in (in_refs, ~in_refs)
-    ]
+    rare = [~frequent(np.bincount(texts.tokens[side], minlength=words)) for side in (in_refs, ~in_refs)]
 
     def costliest(ranked: Iterable[_Ranked], name: str) -> tuple[NgramCost, ...]:
-        ordered = sorted(
-            ranked, key=lambda own: (not own[0], -getattr(own[1], name), len(own[1].words),
-                                     own[1].words)
-        )  # fmt: skip
+        ordered = sorted(ranked, key=lambda own: (not own[0], -getattr(own[1], name), len(own[1].words), own[1].words))
         return tuple(gram for _, gram in ordered[:most])
 
     orders = range(1, bleu.dialect.count.max_ngram_order + 1)
@@ -128,9 +123,13 @@ def _of_order(
     def entry(gram: int) -> NgramCost:
         return NgramCost(
             texts.words(int(tally.starts[gram]), order),
-            int(in_hyps[gram]), int(matched[gram]), int(unmatched[gram]), int(missed[gram]),
-            float(costs[gram]), float(missed_costs[gram]),
-        )  # fmt: skip
+            int(in_hyps[gram]),
+            int(matched[gram]),
+            int(unmatched[gram]),
+            int(missed[gram]),
+            float(costs[gram]),
+            float(missed_costs[gram]),
+        )
 
     return largest(costs, unmatched, rare[0]), largest(missed_costs, missed, rare[1])
 

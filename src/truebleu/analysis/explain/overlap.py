@@ -99,9 +99,7 @@ def overlap(bleu: BLEU, hyp: Sequence[Any], refs: Sequence[Sequence[Any]]) -> Ov
     """The n-grams that a hypothesis shares with its references, from their tokens."""
     texts = [hyp, *refs]
     orders = range(1, bleu.dialect.count.max_ngram_order + 1)
-    kernel.check_memory(
-        sum((_GRAM + 8 * n) * max(0, len(text) - n + 1) for n in orders for text in texts)
-    )
+    kernel.check_memory(sum((_GRAM + 8 * n) * max(0, len(text) - n + 1) for n in orders for text in texts))
     ngrams, covered = kernel.matches(bleu.plan, [list(map(str, text)) for text in texts])
 
     def ngram(order: int, places: list[list[int]], counts: list[int]) -> Ngram:
@@ -110,9 +108,7 @@ def overlap(bleu: BLEU, hyp: Sequence[Any], refs: Sequence[Sequence[Any]]) -> Ov
         in_hyp, *in_refs = map([text for text, _ in places].count, range(len(texts)))
         return Ngram(words, in_hyp, tuple(in_refs), *counts)
 
-    of_orders = [
-        tuple(ngram(order, *gram) for gram in grams) for order, grams in enumerate(ngrams, start=1)
-    ]
+    of_orders = [tuple(ngram(order, *gram) for gram in grams) for order, grams in enumerate(ngrams, start=1)]
     (own, *others), (hyp_covered, *refs_covered) = (map(tuple, side) for side in (texts, covered))
     return Overlap(own, tuple(others), tuple(of_orders), hyp_covered, tuple(refs_covered))
 
@@ -135,8 +131,7 @@ def token_reader(bleu: BLEU) -> Callable[[Any], list[str]]:
 def reference_list(hyp: Any, refs: Any) -> list[Any]:
     """The present references of a segment as a list; `refs` may be a single reference."""
     single = isinstance(refs, str) or (
-        not isinstance(hyp, str)
-        and all(isinstance(word, str) or hasattr(word, "__index__") for word in refs)
+        not isinstance(hyp, str) and all(isinstance(word, str) or hasattr(word, "__index__") for word in refs)
     )
     present = [refs] if single else [ref for ref in refs if not is_missing(ref)]
     if not present:

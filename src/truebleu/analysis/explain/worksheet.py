@@ -85,19 +85,32 @@ def worksheet(dialect: Dialect, score: Score) -> Worksheet:
     outcome = _outcome(options, calculation, row[-1])
     terms = [
         Term(
-            n, order.match, order.total, derivation, math.nan if outcome else order.precision,
-            order.weight, math.nan if outcome else order.factor,
+            n,
+            order.match,
+            order.total,
+            derivation,
+            math.nan if outcome else order.precision,
+            order.weight,
+            math.nan if outcome else order.factor,
             "; ".join(_remarks(options, order, is_product=not outcome)),
         )
         for n, (order, derivation) in enumerate(
             zip(calculation.orders, _derivations(options, calculation, row), strict=True), start=1
         )
-    ]  # fmt: skip
+    ]
     smoothing = SMOOTHINGS[options.smooth_method].format(figure(options.effective_smooth_value()))
     return Worksheet(
-        score.value, score.scale, row[0], row[1], score.bp, _penalty(calculation), tuple(terms),
-        f"{options.smooth_method}: {smoothing}", outcome, _lost(options, score, calculation),
-    )  # fmt: skip
+        score.value,
+        score.scale,
+        row[0],
+        row[1],
+        score.bp,
+        _penalty(calculation),
+        tuple(terms),
+        f"{options.smooth_method}: {smoothing}",
+        outcome,
+        _lost(options, score, calculation),
+    )
 
 
 def _outcome(options: Combine, calculation: Steps, segments: int) -> str:
@@ -215,10 +228,7 @@ def _derivations(options: Combine, calculation: Steps, row: Sequence[int]) -> li
         matches, totals = row[2 : 1 + len(row) // 2], row[1 + len(row) // 2 :]
         following = [*texts[1:], f"{matches[len(orders)]} / {totals[len(orders)]}{unit}"]
         before = [f"{texts[0]} + {whole}", *map(figure, results)]
-        return [
-            f"({start} + {text} + {end}) / 3"
-            for start, text, end in zip(before, texts, following, strict=False)
-        ]
+        return [f"({start} + {text} + {end}) / 3" for start, text, end in zip(before, texts, following, strict=False)]
     for n, order in enumerate(orders):
         if order.after == "interpolated":
             match = f"{order.match} / 100" if percent else str(order.match)
@@ -257,8 +267,7 @@ _LENGTH = (
     "such order half of that, and so on"
 )
 _AVERAGE = (
-    "each precision is the mean of the smoothed one before it (before the first: the first "
-    "and 1), itself and the next"
+    "each precision is the mean of the smoothed one before it (before the first: the first and 1), itself and the next"
 )
 #: Each smoothing method in words; the place is that of its value.
 SMOOTHINGS = {
@@ -270,8 +279,7 @@ SMOOTHINGS = {
     "constant": "an order without a match has the precision {}",
     "length": _LENGTH,
     "average": _AVERAGE,
-    "interpolate": "from order 3 on, the two precisions before predict one, which counts like {} "
-    "n-grams",
+    "interpolate": "from order 3 on, the two precisions before predict one, which counts like {} n-grams",
     "length-average": f"{_LENGTH}; then {_AVERAGE}",
 }
 

@@ -89,9 +89,7 @@ def identify(f: Any, *, call: Any = None, calls: int | None = None) -> Identific
     first = box.ask(perfect)
     if first is None or math.isnan(first):
         problem = getattr(scorer, "problem", "") or ", ".join(box.errors) or "no number"
-        raise OptionError(
-            f"f({box.form.name}) of a perfect hypothesis gives {problem}; check how to call it"
-        )
+        raise OptionError(f"f({box.form.name}) of a perfect hypothesis gives {problem}; check how to call it")
     notes = () if first == box.ask(perfect, again=True) else ("Its numbers change between calls",)
     box.limit = limit
     return _Identifier(box, notes, lines=isinstance(scorer, Command)).result()
@@ -178,8 +176,9 @@ class _Identifier:
                 return metric
             formula = {option.name for option in Combine.options}
             quick = [move for move in moves if formula.issuperset(move)]
-            mistaken = search.states((replace(s.candidate, mistake=mistake), s.cost + 3)
-                                     for s in leaders for mistake in MISTAKES)  # fmt: skip
+            mistaken = search.states(
+                (replace(s.candidate, mistake=mistake), s.cost + 3) for s in leaders for mistake in MISTAKES
+            )
             state = search.beam([*leaders, *mistaken], quick)[0]
         state, changes, same = search.plainest(state)
         candidate, scale = state.candidate, answers.scale
@@ -230,10 +229,20 @@ class _Identifier:
             values = np.array([self._form.run(text, probe) for probe in asked]) / answers.scale
             line = line or text * bool(answers.hits(values).all())
         return Identification(
-            kind, own, changes, line, mistake, solution.metric, differences,
-            solution.alternatives if kind == EQUAL else (), self._form.name, counts,
-            self._box.calls, errors, self._notes,
-        )  # fmt: skip
+            kind,
+            own,
+            changes,
+            line,
+            mistake,
+            solution.metric,
+            differences,
+            solution.alternatives if kind == EQUAL else (),
+            self._form.name,
+            counts,
+            self._box.calls,
+            errors,
+            self._notes,
+        )
 
     def _lines(self, own: Dialect, changes: Changes, decimals: int | None) -> list[str]:
         """Lines of Python that may give the numbers: of a row, else of a use, else with options."""

@@ -94,9 +94,7 @@ class Form:
 
 
 #: All ways to call that are tried, by name.
-FORMS = {
-    form.name: form for form in starmap(Form, product(_SHAPES, (str, str.split), (False, True)))
-}
+FORMS = {form.name: form for form in starmap(Form, product(_SHAPES, (str, str.split), (False, True)))}
 
 _NUMBER = r"(-?\d+(?:\.\d*)?(?:e[-+]?\d+)?|nan)"
 
@@ -219,8 +217,7 @@ def learn(box: Box) -> list[tuple[float, Form]]:
     fits = [fit for fit in fits if fit[0] >= 0] or fits
     fits = [fit for fit in fits if fit[1].swapped == box.order] or fits
     as_strings = {form.name for _, form in fits if not form.tokens}  # they show how it tokenizes
-    fits = [fit for fit in fits if fit[1].name.removesuffix(" as tokens") not in as_strings
-            or not fit[1].tokens]  # fmt: skip
+    fits = [fit for fit in fits if fit[1].name.removesuffix(" as tokens") not in as_strings or not fit[1].tokens]
     return sorted(fits, key=lambda fit: -fit[0])
 
 

@@ -27,9 +27,7 @@ Metric = Callable[[Any, Any], float]
 
 
 def _texts(hyp: Callable[[str], str], ref: Callable[[str], str]) -> Callable[[Probe], Probe]:
-    return lambda p: replace(
-        p, hyps=tuple(map(hyp, p.hyps)), refs=tuple(tuple(map(ref, refs)) for refs in p.refs)
-    )
+    return lambda p: replace(p, hyps=tuple(map(hyp, p.hyps)), refs=tuple(tuple(map(ref, refs)) for refs in p.refs))
 
 
 def _cut(size: int) -> Callable[[str], str]:
@@ -91,8 +89,7 @@ class Counting:
 
     def count(self, hyp: Words, refs: Sequence[Words], orders: int) -> list[int]:
         """Matches and totals of all orders."""
-        grams = [(self.ngrams(hyp, n), [self.ngrams(ref, n) for ref in refs])
-                 for n in range(1, orders + 1)]  # fmt: skip
+        grams = [(self.ngrams(hyp, n), [self.ngrams(ref, n) for ref in refs]) for n in range(1, orders + 1)]
         return [count(*own) for count in (self.matches, self.total) for own in grams]
 
 

@@ -51,8 +51,7 @@ class Probe:
 def probes(*, strings: bool = True, lines: bool = False) -> list[Probe]:
     """All probes: of strings or of tokens; with `lines`, of texts without line breaks."""
     with open(os.path.join(os.path.dirname(__file__), "probes.jsonl"), encoding="utf-8") as file:
-        table = [Probe(topic, tuple(hyps), tuple(map(tuple, refs)))
-                 for topic, hyps, refs in map(json.loads, file)]  # fmt: skip
+        table = [Probe(topic, tuple(hyps), tuple(map(tuple, refs))) for topic, hyps, refs in map(json.loads, file)]
     return [
         probe
         for probe in table
@@ -80,10 +79,7 @@ def unseen(seed: int, count: int, references: int, segments: int) -> list[Probe]
     def noisy(text: str) -> str:
         words = text.split(" ")
         for _ in range(random.choice([0, 1, 1, 2, 4])):
-            i, other = (
-                random.randrange(len(words)),
-                random.choice(random.choice(_SENTENCES).split()),
-            )
+            i, other = (random.randrange(len(words)), random.choice(random.choice(_SENTENCES).split()))
             word = words[i]
             cases = [word.lower(), word.upper(), word.title(), word + random.choice(".,!?;")]
             words[i : i + 1] = random.choice([
@@ -95,8 +91,7 @@ def unseen(seed: int, count: int, references: int, segments: int) -> list[Probe]
     corpora = []
     for _ in range(count):
         refs, size = random.randint(1, references), random.randint(1, segments)
-        texts = [" ".join(random.choices(_SENTENCES, k=random.choice([1, 1, 2])))
-                 for _ in range(size)]  # fmt: skip
+        texts = [" ".join(random.choices(_SENTENCES, k=random.choice([1, 1, 2]))) for _ in range(size)]
         noise = tuple(tuple(noisy(text) for _ in range(refs)) for text in texts)
         corpora.append(Probe("sentences", tuple(map(noisy, texts)), noise))
     return corpora
@@ -122,8 +117,7 @@ def _smaller(probe: Probe) -> Iterator[Probe]:
         texts = [(hyp, *fewer) for fewer in _without(refs, 1)]
         for j, words in enumerate(text.split(" ") for text in pairs[i]):
             for size in dict.fromkeys((len(words) // 2, len(words) // 4, 1)):
-                texts += [(*pairs[i][:j], " ".join(run), *pairs[i][j + 1 :])
-                          for run in _without(words, size)]  # fmt: skip
+                texts += [(*pairs[i][:j], " ".join(run), *pairs[i][j + 1 :]) for run in _without(words, size)]
         shorter += [[*pairs[:i], own, *pairs[i + 1 :]] for own in texts]
     for own in shorter:
         yield replace(probe, hyps=tuple(p[0] for p in own), refs=tuple(tuple(p[1:]) for p in own))

@@ -36,10 +36,8 @@ class Difference(Record):
 
     def __str__(self) -> str:
         pairs = zip(self.hyps, self.refs, strict=True)
-        texts = [f"    hypothesis {hyp!r}, references {', '.join(map(repr, refs))}"
-                 for hyp, refs in pairs]  # fmt: skip
-        own, nearest = ("no number" if math.isnan(value) else f"{value:.6g}"
-                        for value in (self.scorer, self.nearest))  # fmt: skip
+        texts = [f"    hypothesis {hyp!r}, references {', '.join(map(repr, refs))}" for hyp, refs in pairs]
+        own, nearest = ("no number" if math.isnan(value) else f"{value:.6g}" for value in (self.scorer, self.nearest))
         return "\n".join([f"  {self.decision}", *texts, f"    f: {own}, nearest: {nearest}"])
 
 
@@ -114,8 +112,9 @@ class Identification:
         errors = ", ".join(f"{count} x {name}" for name, count in self.errors.items())
         times = quantity(self.calls, "time") + (f"; errors: {errors}" if errors else "")
         lines.append(f"Called as f({self.call}), {times}")
-        shares = sorted((count / asked, f"{count} of {asked}", decision)
-                        for decision, (count, asked) in self.agreement.items())  # fmt: skip
+        shares = sorted(
+            (count / asked, f"{count} of {asked}", decision) for decision, (count, asked) in self.agreement.items()
+        )
         if shares[0][0] < 1 and self.dialect:
             lines += ["", "Probes that agree, by decision; all do for the others:"]
             lines += [f"{text:>14}  {name}" for share, text, name in shares if share < 1]

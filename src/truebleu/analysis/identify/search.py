@@ -157,9 +157,7 @@ def _of_weights(slopes: list[float]) -> Changes:
     thirds = [round(slope * 3) / 3 for slope in slopes]
     pairs = zip(thirds, slopes, strict=True)
     weights = [third if abs(slope - third) < 1e-4 else round(slope, 4) for third, slope in pairs]
-    weights = weights[
-        : max((order for order, weight in enumerate(weights, 1) if weight), default=1)
-    ]
+    weights = weights[: max((order for order, weight in enumerate(weights, 1) if weight), default=1)]
     order: Changes = {"max_ngram_order": len(weights), "cumulative_weights": None}
     if len({*weights}) == 1 and abs(sum(weights) - 1) < 1e-3:
         return order | {"weights": None}
@@ -283,9 +281,7 @@ class Search:
                     pairs.append((replace(state.candidate, dialect=dialect), state.cost + 1))
         return best
 
-    def fit(
-        self, moves: list[Changes], used: Iterable[Dialect]
-    ) -> tuple[list[State], list[Changes]]:
+    def fit(self, moves: list[Changes], used: Iterable[Dialect]) -> tuple[list[State], list[Changes]]:
         """The best candidates without a mistake, by rows, uses and moves; and what was tried."""
         orders = measured(self.scorer, self.answers.values)
         first = self.rows(orders)

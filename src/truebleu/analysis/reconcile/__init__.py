@@ -153,9 +153,7 @@ class _Search:
         outlier: the position of a system whose score is not searched.
     """
 
-    def __init__(
-        self, sources: Any, shape: tuple[int, bool], reported: Reported, outlier: int | None = None
-    ) -> None:
+    def __init__(self, sources: Any, shape: tuple[int, bool], reported: Reported, outlier: int | None = None) -> None:
         self._firsts = firsts = [candidates[0] for candidates in sources]
         values = np.hstack([np.array([own.values for own in source]) for source in sources])
         self._cells = np.flatnonzero(np.isfinite(values).all(axis=0))
@@ -172,11 +170,8 @@ class _Search:
         _, first, groups = np.unique(numbers, axis=1, return_index=True, return_inverse=True)
         self._groups = groups.reshape(-1)
         self._group_values = self._values[:, first]
-        points, self._own_scales = np.hstack([(first.points, first.scales) for first in firsts])[
-            :, self._cells
-        ]
-        self._costs = {scale: points + penalties.SCALED * (self._own_scales != scale)
-                       for scale in reported.scales}  # fmt: skip
+        points, self._own_scales = np.hstack([(first.points, first.scales) for first in firsts])[:, self._cells]
+        self._costs = {scale: points + penalties.SCALED * (self._own_scales != scale) for scale in reported.scales}
         self._group_costs = {scale: np.full(len(first), _NEVER) for scale in reported.scales}
         for scale, costs in self._costs.items():
             np.minimum.at(self._group_costs[scale], self._groups, costs)
@@ -221,9 +216,7 @@ class _Search:
         setting = self._firsts[source].setting(number - int(self._starts[source]))
         values = tuple((self._all_values[:, cell] * scale).tolist())
         chance = self._chance(cell, scale, points)
-        return Match(
-            values, scale, setting, rounding, points, chance, (), self._shape, self._outlier
-        )
+        return Match(values, scale, setting, rounding, points, chance, (), self._shape, self._outlier)
 
     def _chance(self, cell: int, scale: int, points: int) -> float:
         """The expected number of equally common groups that match the reported scores by accident.

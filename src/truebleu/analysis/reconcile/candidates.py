@@ -139,16 +139,16 @@ class Candidates:
             blocks.append(_Block(row, MEAN, counts, group, points))
         return [block for block in blocks if block.counts]
 
-    def _counts(
-        self, row: Dialect, orders: int, texts: list[Change], rules: list[Change], spent: int
-    ) -> list[_Counts]:
+    def _counts(self, row: Dialect, orders: int, texts: list[Change], rules: list[Change], spent: int) -> list[_Counts]:
         """The counts that users of a tool may have used: texts, references, reference lengths."""
         floor = row.count.floor_totals and row.count.measure != "recall"
         subsets = [(subset, subset, points) for subset, points in self._subsets]
         if row.count.references == "first":
-            subsets = [(subset, subset[:1], points) for subset, _, points in subsets
-                       if len(subset) in (1, self._corpus.references)
-                       and self._texts.complete(subset[:1])]  # fmt: skip
+            subsets = [
+                (subset, subset[:1], points)
+                for subset, _, points in subsets
+                if len(subset) in (1, self._corpus.references) and self._texts.complete(subset[:1])
+            ]
         counts = []
         for text in texts:
             native = text.options.get("tokenize", row.tokenize.tokenize) in tokenizers.NATIVE

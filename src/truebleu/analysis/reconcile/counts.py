@@ -123,9 +123,7 @@ class CorpusCounts:
         for counted in ordered(lambda text: self._count(text, wanted[text]), texts, self.threads):
             self._counted |= counted
 
-    def _count(
-        self, text: Text, references: Iterable[tuple[int, ...]]
-    ) -> dict[tuple[Text, tuple[int, ...]], Integers]:
+    def _count(self, text: Text, references: Iterable[tuple[int, ...]]) -> dict[tuple[Text, tuple[int, ...]], Integers]:
         parts = (text.normalize, text.tokenize, text.counted, Aggregate(), Combine())
         bleu = BLEU(Dialect("sacrebleu", parts), threads=1)
         absent: Any = [] if self.tokenized else ""

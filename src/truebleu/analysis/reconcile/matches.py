@@ -195,9 +195,7 @@ class Matches(list[Match], Printed):
         """Whether several different settings give the score."""
         return len(self) > 1
 
-    def format(
-        self, names: Sequence[str] | None = None, *, limit: int = 5, color: bool = False
-    ) -> str:
+    def format(self, names: Sequence[str] | None = None, *, limit: int = 5, color: bool = False) -> str:
         """A verdict, then the settings as a table.
 
         Args:
@@ -292,9 +290,7 @@ def reference_names(names: Sequence[str] | None, count: int) -> list[str]:
         return [str(i + 1) for i in range(count)]
     listed = list(names) if hasattr(names, "__iter__") and not isinstance(names, str) else []
     if len(listed) != count or not all(isinstance(name, str) for name in listed):
-        raise OptionError(
-            f"names cannot be {describe(names)}; give {count}, one for each reference"
-        )
+        raise OptionError(f"names cannot be {describe(names)}; give {count}, one for each reference")
     return listed
 
 

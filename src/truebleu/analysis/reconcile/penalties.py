@@ -88,11 +88,20 @@ NO_CHANGE = Change({}, 0)
 METRIC = 10
 #: Values of options of other metrics with their points.
 OPTIONS: dict[str, dict[str, dict[Any, int]]] = {
-    "chrf": {"word_order": {2: 5, 1: 13}, "beta": {3.0: 12, 1.0: 13}, "lowercase": {True: 10},
-             "whitespace": {True: 12}, "eps_smoothing": {True: 12}},
-    "ter": {"case_sensitive": {True: 10}, "normalized": {True: 11}, "no_punct": {True: 12},
-            "asian_support": {True: 13}},
-}  # fmt: skip
+    "chrf": {
+        "word_order": {2: 5, 1: 13},
+        "beta": {3.0: 12, 1.0: 13},
+        "lowercase": {True: 10},
+        "whitespace": {True: 12},
+        "eps_smoothing": {True: 12},
+    },
+    "ter": {
+        "case_sensitive": {True: 10},
+        "normalized": {True: 11},
+        "no_punct": {True: 12},
+        "asian_support": {True: 13},
+    },
+}
 
 
 def tool(name: str) -> int:
@@ -172,9 +181,7 @@ def orders(row: Dialect) -> list[Change]:
 
 
 #: sacreBLEU's effective order, which is off for corpora and on for sentences by default.
-_EFFECTIVE_ORDERS = (
-    Change({"effective_order": True}, 12), Change({"sentence_effective_order": False}, 13),
-)  # fmt: skip
+_EFFECTIVE_ORDERS = (Change({"effective_order": True}, 12), Change({"sentence_effective_order": False}, 13))
 
 
 def effective_orders(row: Dialect) -> list[Change]:
@@ -211,8 +218,9 @@ def all_combinations(*choices: Iterable[Change], budget: int) -> list[Change]:
     combined = [NO_CHANGE]
     for several in choices:
         pairs = product(combined, several)
-        combined = [Change({**a.options, **b.options}, a.points + b.points)
-                    for a, b in pairs if a.points + b.points <= budget]  # fmt: skip
+        combined = [
+            Change({**a.options, **b.options}, a.points + b.points) for a, b in pairs if a.points + b.points <= budget
+        ]
     return combined
 
 

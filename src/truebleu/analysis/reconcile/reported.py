@@ -78,8 +78,7 @@ class Reported:
         """A score of each system with two decimals more than reported."""
         widths = [max(4, places + 2) for places in self.places]
         return " ".join(
-            f"{value:.{width}f}" if width < 17 else repr(value)
-            for value, width in zip(values, widths, strict=True)
+            f"{value:.{width}f}" if width < 17 else repr(value) for value, width in zip(values, widths, strict=True)
         )
 
     def distances(self, values: Array) -> Array:
@@ -109,9 +108,7 @@ def _read(score: Any, metric: str | None) -> tuple[str, Decimal]:
     except InvalidOperation:
         number = Decimal("nan")
     if not number.is_finite():
-        raise OptionError(
-            f"a reported score cannot be {describe(score)}; give a number such as 27.3"
-        )
+        raise OptionError(f"a reported score cannot be {describe(score)}; give a number such as 27.3")
     if number < 0 or (number > 100 + _LAST_BITS * 100 and metric != "ter"):
         name = {"chrf": "chrF", "ter": "TER"}.get(metric or "", "BLEU")
         highest = "" if metric == "ter" else " to 1 or from 0 to 100"

@@ -52,9 +52,7 @@ class Verification(Printed):
     instead: Matches | None
     diff: Diff | None
 
-    def format(
-        self, names: Sequence[str] | None = None, *, limit: int = 5, color: bool = False
-    ) -> str:
+    def format(self, names: Sequence[str] | None = None, *, limit: int = 5, color: bool = False) -> str:
         """The verdict, and settings that give the reported score instead.
 
         Args:
@@ -97,9 +95,7 @@ class Verification(Printed):
         }
 
 
-def verify(
-    hyps: Any, refs: Any, signature: str, reported: Any = None, *, threads: int | None = None
-) -> Verification:
+def verify(hyps: Any, refs: Any, signature: str, reported: Any = None, *, threads: int | None = None) -> Verification:
     """Whether a signature gives the score reported with it, and if not, which settings do.
 
     Args:
@@ -149,9 +145,7 @@ def verify(
         other = instead[0].dialect if instead and not instead[0].setting.texts else None
         if other is not None and other.replace(scale=dialect.combine.scale) != dialect:
             path = diff(*corpus.selected(instead[0].references), dialect, other)
-    return Verification(
-        number, dialect, value, subset, not disagrees, named, corpus.references, instead, path
-    )
+    return Verification(number, dialect, value, subset, not disagrees, named, corpus.references, instead, path)
 
 
 def _score_of_line(line: str) -> str:

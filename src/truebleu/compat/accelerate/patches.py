@@ -24,9 +24,7 @@ class Patch:
         replacement: makes the other function, from a copy of the original.
     """
 
-    def __init__(
-        self, function: FunctionType, replacement: Callable[[FunctionType], Callable[..., Any]]
-    ) -> None:
+    def __init__(self, function: FunctionType, replacement: Callable[[FunctionType], Callable[..., Any]]) -> None:
         self._function = function
         self._original = function.__code__
         copy = FunctionType(self._original, function.__globals__, function.__name__)

@@ -11,9 +11,7 @@ from truebleu.compat.pycocoevalcap import Bleu
 from truebleu.errors import InputError
 
 
-def patches(
-    _: str, module: Any
-) -> Iterator[tuple[FunctionType, Callable[[FunctionType], Callable[..., Any]]]]:
+def patches(_: str, module: Any) -> Iterator[tuple[FunctionType, Callable[[FunctionType], Callable[..., Any]]]]:
     """The functions to replace in `pycocoevalcap.bleu.bleu`."""
     cls, scorer = module.Bleu, module.BleuScorer
     methods = dict(vars(scorer))
@@ -28,9 +26,14 @@ def patches(
                 and 1 <= self._n <= 4
                 and type(gts) is dict
                 and type(res) is dict
-                and all(type(text) is str for lists in (gts, res) for row in lists.values()
-                        if type(row) is list for text in row)
-            )  # fmt: skip
+                and all(
+                    type(text) is str
+                    for lists in (gts, res)
+                    for row in lists.values()
+                    if type(row) is list
+                    for text in row
+                )
+            )
             if usual:
                 try:
                     return Bleu.compute_score(self, gts, res, verbose)

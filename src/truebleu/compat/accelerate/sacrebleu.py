@@ -65,11 +65,7 @@ def kernel_of(metric: Any) -> Kernel | None:
     """The kernel's metric with the settings of a metric; None if sacreBLEU must count."""
     cls = type(metric)
     usual = _USUAL.get(cls)
-    if (
-        usual is None
-        or not usual.names.isdisjoint(metric.__dict__)
-        or usual.hooks(cls) != usual.functions
-    ):
+    if usual is None or not usual.names.isdisjoint(metric.__dict__) or usual.hooks(cls) != usual.functions:
         return None
     try:
         return usual.kernel(metric)

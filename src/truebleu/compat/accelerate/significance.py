@@ -111,9 +111,7 @@ _TESTS = {
 
 
 def _paired_test(original: Function, module: Any, kind: str) -> Function:
-    def test(
-        baseline_info: Any, name: Any, hyps: Any, refs: Any, metrics: Any, *options: Any
-    ) -> Any:
+    def test(baseline_info: Any, name: Any, hyps: Any, refs: Any, metrics: Any, *options: Any) -> Any:
         samples, confidence, seed = options
         results: dict[str, Any] = {}
         for title, metric in metrics.items():

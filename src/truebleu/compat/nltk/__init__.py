@@ -116,17 +116,13 @@ def corpus_bleu(
         >>> corpus_bleu(references, hypotheses), corpus_bleu(references, hypotheses, [(1,), (0, 1)])
         (0.5555238068023582, [0.8888888888888888, 0.7142857142857143])
     """
-    return bleu_of(
-        _OURS, None, list_of_references, hypotheses, weights, smoothing_function, auto_reweigh
-    )
+    return bleu_of(_OURS, None, list_of_references, hypotheses, weights, smoothing_function, auto_reweigh)
 
 
 class Door:
     """A module whose functions `bleu_of` calls by their names there: this one or NLTK's."""
 
-    _counting = attrgetter(
-        "ngrams", "Counter", "Fraction", "modified_precision", "closest_ref_length"
-    )
+    _counting = attrgetter("ngrams", "Counter", "Fraction", "modified_precision", "closest_ref_length")
 
     def __init__(self, module: Any) -> None:
         self.module, self._usual = module, self._counting(module)
@@ -168,9 +164,7 @@ def bleu_of(door: Door, original: Callable[..., Any] | None, *arguments: Any) ->
     counted = count(list_of_references, hypotheses, orders) if door.is_unchanged() else None
     if original and not counted:
         return original(*arguments)
-    matches, totals, hyp_len, ref_len = counted or _count_in_python(
-        list_of_references, hypotheses, orders
-    )
+    matches, totals, hyp_len, ref_len = counted or _count_in_python(list_of_references, hypotheses, orders)
     bp = door.module.brevity_penalty(ref_len, hyp_len)
     if not counted:
         door.fractions(matches, totals)  # raises NLTK's errors before anything else does
@@ -181,9 +175,11 @@ def bleu_of(door: Door, original: Callable[..., Any] | None, *arguments: Any) ->
     if method is None or (method == 0 and 0 in matches):  # method 0 warns
         last = min(len(list_of_references), len(hypotheses)) - 1
         p_n = smooth(
-            door.fractions(matches, totals), references=list_of_references[last],
-            hypothesis=hypotheses[last], hyp_len=hyp_len,
-        )  # fmt: skip
+            door.fractions(matches, totals),
+            references=list_of_references[last],
+            hypothesis=hypotheses[last],
+            hyp_len=hyp_len,
+        )
     scores = []
     for weight in weights:
         if auto_reweigh and hyp_len < 4 and weight == (0.25, 0.25, 0.25, 0.25):
@@ -211,9 +207,7 @@ def _kernel_method(door: Door, smooth: Any, weights: Any) -> tuple[int | None, f
     return (method, value) if is_plain and (value or method != 4) else (None, 0.0)
 
 
-def _count_in_python(
-    list_of_references: Any, hypotheses: Any, orders: int
-) -> tuple[list[int], list[int], int, int]:
+def _count_in_python(list_of_references: Any, hypotheses: Any, orders: int) -> tuple[list[int], list[int], int, int]:
     matches, totals = [0] * orders, [0] * orders
     hyp_len = ref_len = 0
     for references, hypothesis in zip(list_of_references, hypotheses, strict=False):
@@ -428,9 +422,7 @@ class SmoothingFunction:
 
     def method1(self, p_n: Any, *args: Any, **kwargs: Any) -> list[Any]:
         """Orders without a match get `epsilon` matches."""
-        return [
-            (p.numerator + self.epsilon) / p.denominator if p.numerator == 0 else p for p in p_n
-        ]
+        return [(p.numerator + self.epsilon) / p.denominator if p.numerator == 0 else p for p in p_n]
 
     def method2(self, p_n: Any, *args: Any, **kwargs: Any) -> list[Any]:
         """Add 1 to matches and totals from order 2 on (Lin and Och 2004)."""
@@ -447,9 +439,8 @@ class SmoothingFunction:
         return p_n
 
     def method4(
-        self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None,
-        *args: Any, **kwargs: Any,
-    ) -> Any:  # fmt: skip
+        self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
+    ) -> Any:
         """The j-th order without a match gets ln(hyp_len) / (k 2^j) matches.
 
         The paper has powers of ln(hyp_len) / k without 2^j. A single token is not smoothed.
@@ -463,9 +454,8 @@ class SmoothingFunction:
         return p_n
 
     def method5(
-        self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None,
-        *args: Any, **kwargs: Any,
-    ) -> Any:  # fmt: skip
+        self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
+    ) -> Any:
         """The mean of the precisions of the order itself, the one below (smoothed), the one above.
 
         The paper averages matches. NLTK uses the 5-gram precision of the last segment above the
@@ -479,9 +469,8 @@ class SmoothingFunction:
         return p_n
 
     def method6(
-        self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None,
-        *args: Any, **kwargs: Any,
-    ) -> Any:  # fmt: skip
+        self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
+    ) -> Any:
         """From order 3 on, interpolate with a prior from the two lower orders (Gao and He 2013).
 
         The prior has the weight of `alpha` n-grams. Totals are those of the last segment, matches
@@ -502,9 +491,8 @@ class SmoothingFunction:
         return p_n
 
     def method7(
-        self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None,
-        *args: Any, **kwargs: Any,
-    ) -> Any:  # fmt: skip
+        self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
+    ) -> Any:
         """Method 4, then method 5."""
         p_n = self.method4(p_n, references, hypothesis, hyp_len)
         return self.method5(p_n, references, hypothesis, hyp_len)

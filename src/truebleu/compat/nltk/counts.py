@@ -22,9 +22,7 @@ HIGHEST_ORDER = 64
 _SLICE = 256
 
 
-def count(
-    list_of_references: Any, hypotheses: Any, orders: int
-) -> tuple[list[int], list[int], int, int] | None:
+def count(list_of_references: Any, hypotheses: Any, orders: int) -> tuple[list[int], list[int], int, int] | None:
     """Sums over a corpus, counted as NLTK counts.
 
     Args:
@@ -77,9 +75,8 @@ def are_plain(numbers: Iterable[Any]) -> bool:
 
 
 def mean_of_counts(
-    method: int, value: float, weights: Iterable[float], matches: list[int], totals: list[int],
-    hyp_len: int,
-) -> float:  # fmt: skip
+    method: int, value: float, weights: Iterable[float], matches: list[int], totals: list[int], hyp_len: int
+) -> float:
     """The weighted mean of the precisions after one of the methods 0 to 4 with its value."""
     # The row of a hypothesis that is as long as its reference: its score is the mean.
     row = [hyp_len, hyp_len, *matches, *totals]
@@ -93,9 +90,7 @@ def _weighted(method: int, value: float, weights: tuple[float, ...], orders: int
     options = plan_options(dialect(name, max_ngram_order=orders))
     if method in (1, 4):
         options["smooth_value"] = value
-    return compile_metric(
-        "bleu", {**options, "weights": (*weights, *[0.0] * (orders - len(weights)))}
-    )
+    return compile_metric("bleu", {**options, "weights": (*weights, *[0.0] * (orders - len(weights)))})
 
 
 @cache

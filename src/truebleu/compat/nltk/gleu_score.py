@@ -36,9 +36,7 @@ def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: i
     return corpus_gleu([references], [hypothesis], min_len=min_len, max_len=max_len)
 
 
-def corpus_gleu(
-    list_of_references: Any, hypotheses: Any, min_len: int = 1, max_len: int = 4
-) -> float:
+def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_len: int = 4) -> float:
     """GLEU of a corpus: matched n-grams and the larger number of n-grams, summed over segments.
 
     Args:
@@ -69,8 +67,7 @@ def corpus_gleu(
         of_hyp = Counter(everygrams(hypothesis, min_len, max_len))
         of_refs = [Counter(everygrams(reference, min_len, max_len)) for reference in references]
         size = sum(of_hyp.values())
-        counts = [(sum((of_ref & of_hyp).values()), max(size, sum(of_ref.values())))
-                  for of_ref in of_refs]  # fmt: skip
+        counts = [(sum((of_ref & of_hyp).values()), max(size, sum(of_ref.values()))) for of_ref in of_refs]
         if fractions := [(match, count) for match, count in counts if count]:
             match, count = max(fractions, key=lambda pair: pair[0] / pair[1])
             matches += match
@@ -79,12 +76,7 @@ def corpus_gleu(
 
 
 def everygrams(
-    sequence: Any,
-    min_len: int = 1,
-    max_len: int = -1,
-    pad_left: bool = False,
-    pad_right: bool = False,
-    **kwargs: Any,
+    sequence: Any, min_len: int = 1, max_len: int = -1, pad_left: bool = False, pad_right: bool = False, **kwargs: Any
 ) -> Iterator[tuple[Any, ...]]:
     """The n-grams of a sequence of all orders in a range, as `nltk.util.everygrams` 3.10.4.
 

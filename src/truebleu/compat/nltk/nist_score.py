@@ -69,9 +69,7 @@ def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
         weights: dict[Any, float] = {}
         numerator: float = 0
         denominator = 0
-        for references, of_refs, hypothesis in zip(
-            list_of_references, of_references, hypotheses, strict=False
-        ):
+        for references, of_refs, hypothesis in zip(list_of_references, of_references, hypotheses, strict=False):
             of_hyp = Counter(_ngrams(hypothesis, i))
             total = sum(of_hyp.values())
             best = []
@@ -83,8 +81,7 @@ def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
                         before = shorter.get(ngram[:-1]) or words
                         ratio = before / frequencies[ngram]
                         weights[ngram] = math.log(ratio, 2)  # noqa: FURB163  (other last bits)
-                gain = sum([weights[ngram] * min(of_hyp[ngram], of_ref[ngram])
-                            for ngram in matched])  # fmt: skip
+                gain = sum([weights[ngram] * min(of_hyp[ngram], of_ref[ngram]) for ngram in matched])
                 best.append((gain / total if total else 0, gain, total, len(reference)))
             _, gain, total, length = max(best)
             numerator += gain

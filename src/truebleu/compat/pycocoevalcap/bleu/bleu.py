@@ -30,9 +30,7 @@ class Bleu:
         self._hypo_for_image: dict[Any, Any] = {}
         self.ref_for_image: dict[Any, Any] = {}
 
-    def compute_score(
-        self, gts: Any, res: Any, verbose: int = 1
-    ) -> tuple[list[float], list[list[float]]]:
+    def compute_score(self, gts: Any, res: Any, verbose: int = 1) -> tuple[list[float], list[list[float]]]:
         """Score the captions of images.
 
         Args:

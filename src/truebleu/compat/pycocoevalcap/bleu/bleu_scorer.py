@@ -41,9 +41,7 @@ class BleuScorer:
 
     __slots__ = ("_reflen", "_score", "_testlen", "crefs", "ctest", "n", "special_reflen")
 
-    def __init__(
-        self, test: Any = None, refs: Any = None, n: int = 4, special_reflen: float | None = None
-    ) -> None:
+    def __init__(self, test: Any = None, refs: Any = None, n: int = 4, special_reflen: float | None = None) -> None:
         self.n = n
         self.crefs: list[list[str]] = []
         self.ctest: list[Any] = []
