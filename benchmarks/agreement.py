@@ -10,7 +10,6 @@ docs/meaning.md. Needs pandas.
 
 import json
 import sys
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 import truebleu as tb
-from truebleu.analysis.agreement import ENDS, curve_name, points_of
+from truebleu.analysis.agreement import ENDS, Curve, curve_name, points_of
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "src" / "truebleu" / "analysis" / "agreement" / "curves.tsv"
@@ -37,24 +36,23 @@ METRICS: dict[str, Any] = {
 OF_PAIRS = {"base": tb.BLEU(), "chrf": METRICS["chrf"], "chrf++": METRICS["chrf++"],
             "quotes": tb.BLEU(normalize="quotes"),
             "all-typography": tb.BLEU(normalize="typography")}  # fmt: skip
-_ALL: list[dict[str, Any]] = [*({"normalize": name} for name in ("quotes", "typography")),
-                              {"normalize": "ellipses"}, {"lowercase": True}]  # fmt: skip
-#: Options that may leave the order of systems as it is, by the class of the metric.
-CHANGES: dict[type, list[dict[str, Any]]] = {
-    tb.BLEU: [*({"smooth_method": name} for name in ("none", "exp", "floor", "add-k", "add-k-all")),
-              {"lowercase": False}, *_ALL[2:]],
-    tb.CHRF: [*({"beta": beta} for beta in (1, 3)), {"word_order": 1}, {"whitespace": True},
-              *({"char_order": order} for order in (4, 5)), {"eps_smoothing": True}, *_ALL],
-    tb.TER: [{"normalized": True}, {"no_punct": True}, {"asian_support": True},
-             {"case_sensitive": True}, *_ALL[:3]],
-    tb.GLEU: [*({"tokenize": name} for name in ("intl", "none")), *_ALL],
+_CHARACTERS = ("ellipses", "dashes", "width", "digits", "nfkc", "spaces")
+_NORMALIZATIONS = ("quotes", "typography", *_CHARACTERS)
+_BOTH = (False, True)
+#: Values of options that may leave the order of systems as it is, by the class of the metric.
+CHANGES: dict[type, dict[str, tuple[Any, ...]]] = {
+    tb.BLEU: {"smooth_method": ("none", "exp", "floor", "add-k", "add-k-all"), "lowercase": _BOTH,
+              "effective_order": _BOTH, "sentence_effective_order": _BOTH, "normalize": _CHARACTERS},
+    tb.CHRF: {"char_order": (4, 5), "word_order": (1,), "beta": (1, 3), "whitespace": _BOTH,
+              "eps_smoothing": _BOTH, "lowercase": _BOTH, "normalize": _NORMALIZATIONS},
+    tb.TER: {"normalized": _BOTH, "no_punct": _BOTH, "asian_support": _BOTH, "case_sensitive": _BOTH,
+             "normalize": _NORMALIZATIONS},
+    tb.GLEU: {"tokenize": ("intl", "none"), "lowercase": _BOTH, "normalize": _NORMALIZATIONS},
 }  # fmt: skip
 #: Those without a curve: on WMT23, theirs are 0.10 to 0.14 off in a bin of 60 pairs and more.
 UNCERTAIN = ("nist", "llama-factory", "sb-char", "sb-char-8")
 #: Those of which the mean difference is the mean; `intl` may be missing.
 SIX = ["base", "all-typography", "no-punct", "lowercase", "intl", "char"]
-#: Normalizations without a curve of their own.
-SAME = ["dashes", "width", "digits", "nfkc", "spaces"]
 #: The 97.5 % quantile of Student's distribution of 25 degrees of freedom: there are 26 sets.
 QUANTILE = 2.06
 
@@ -68,11 +66,11 @@ def changed() -> dict[str, tuple[str, str, Any]]:
     variants: dict[str, tuple[str, str, Any]] = {}
     for base, key in metrics.items():
         own = METRICS[key]
-        for options in CHANGES.get(type(own), []):
-            variant = type(own)(**{**own.settings, **options})
-            if (name := curve_name(variant)) not in (*metrics, *variants):
-                (change,) = set(name.split(" ")) - set(base.split(" "))
-                variants[name] = key, change, variant
+        for option, values in CHANGES.get(type(own), {}).items():
+            for variant in (type(own)(**own.settings | {option: value}) for value in values):
+                if (name := curve_name(variant)) not in (*metrics, *variants):
+                    (change,) = set(name.split(" ")) - set(base.split(" "))
+                    variants[name] = key, change, variant
     return variants
 
 
@@ -106,8 +104,8 @@ def fit(pairs: pd.DataFrame) -> Any:
 
 def predict(curve: Any, points: pd.Series) -> pd.Series:
     """The probability of each pair; at least one half for a difference above 0."""
-    logit = np.maximum(0, curve[0] + curve[1] * np.sqrt(abs(points)))
-    return 1 / (1 + np.exp(-np.sign(points) * logit))
+    own = Curve(*curve, 0, (0,) * 10, {})
+    return points.map(lambda size: own.agreement(size).probability)
 
 
 def left_out(pairs: pd.DataFrame) -> pd.Series:
@@ -126,8 +124,7 @@ def half_width(pairs: pd.DataFrame) -> float:
     values = pd.DataFrame({"excess": pairs["agree"] - p, "variance": p * (1 - p)})
     sets = values.groupby(pairs["set"])
     mean = sets.mean()  # the variance of an agreement is also the slope of p by logit
-    between = (mean["excess"] ** 2 - mean["variance"] / sets.size()).sum()
-    between /= (mean["variance"] ** 2).sum()
+    between = (mean["excess"] ** 2 - mean["variance"] / sets.size()).sum() / (mean["variance"] ** 2).sum()
     return float(QUANTILE * np.sqrt(max(0, between) * (1 + 1 / len(mean))))
 
 
@@ -139,13 +136,12 @@ def interval(values: pd.Series, sets: pd.Series) -> list[float]:
     return np.quantile(total / count, [0.025, 0.975]).round(4).tolist()
 
 
-def shares(pairs: pd.DataFrame, ends: list[float]) -> list[dict[str, Any]]:
+def shares(pairs: pd.DataFrame, ends: list[float]) -> list[dict[Any, Any]]:
     """The share that agrees, by size of difference."""
-    bins = [(*edges, pairs[pairs["points"].between(*edges, "left")]) for edges in pairwise(ends)]
-    return [
-        {"low": low, "high": high, "pairs": len(own), "points": round(own["points"].mean(), 3),
-         "agree": round(own["agree"].mean(), 4), "interval": interval(own["agree"], own["set"])}
-        for low, high, own in bins if len(own) >= 10]  # fmt: skip
+    sizes = pairs.groupby(pd.cut(pairs["points"], ends, right=False), observed=True)
+    table = sizes.agg(pairs=("agree", "size"), points=("points", "mean"), agree=("agree", "mean"))
+    table["interval"] = [interval(own["agree"], own["set"]) for _, own in sizes]
+    return table[table["pairs"] >= 10].round({"points": 3, "agree": 4}).to_dict("records")
 
 
 def show(title: str, said: pd.Series, pairs: pd.DataFrame, bins: pd.Series) -> None:
@@ -183,15 +179,13 @@ def of_systems(both: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return pairs
 
 
-def alike(both: pd.DataFrame) -> pd.DataFrame:
+def orders(both: pd.DataFrame) -> pd.DataFrame:
     """Percent of pairs of systems in the same order, by curve and changed option."""
     rows: dict[str, dict[str, float]] = {}
-
     for name, (base, change, _) in changed().items():
         if name in both and base in both:
-            a, b = (np.sign(both[key] - both[f"{key} b"]).dropna() for key in (name, base))
-            same = (a == b.reindex(a.index)).mean()
-            rows.setdefault(change, {})[curve_name(METRICS[base])] = 100 * same
+            order = pd.DataFrame({key: np.sign(both[key] - both[f"{key} b"]) for key in (name, base)}).dropna()
+            rows.setdefault(change, {})[curve_name(METRICS[base])] = 100 * (order[name] == order[base]).mean()
     return pd.DataFrame(rows)
 
 
@@ -202,9 +196,7 @@ def main(folder: str, unseen: str = "") -> None:
     columns = of_systems(both)
     pairs, good = by_curve(rows)
     tested, survivors = by_curve(read(unseen, "pairs")) if unseen else (pairs, good)
-    p = {}
-    for name, own in tested.items():
-        p[name] = predict(fit(pairs[name]), own["points"]) if unseen else left_out(own)
+    p = {name: predict(fit(pairs[name]), own["points"]) if unseen else left_out(own) for name, own in tested.items()}
     others = tested["sacrebleu does not survive"]
     p["as compare prints it"] = said = p["sacrebleu"].copy()
     said.update(p["sacrebleu mean"].reindex(survivors.index))
@@ -215,21 +207,15 @@ def main(folder: str, unseen: str = "") -> None:
         show(name, said[own.index], own, pd.cut(own["points"], [0, *ENDS]))
     if unseen:
         return
-    same = rows[SAME].mul(rows["base"], axis=0) > 0
-    print("share of pairs with the same order:", same.mean().round(3).to_dict())
-    first, second = (np.sign(rows[key]) for key in ("base", "ref2"))
-    both_say = (first == second) & (rows[["p:base", "p:ref2"]] < 0.05).all(axis=1)
-    for title, chosen in {"two references": second.notna(), "in another order": first * second < 0,
-                          "both significant and alike": both_say}.items():  # fmt: skip
-        agrees = np.sign(rows["human"]) == first
-        print(f"{title}: {chosen.sum()} pairs, people agree in {agrees[chosen].mean():.3f}")
-    if (segments := Path(folder) / "segments.tsv.gz").exists():
-        print(pd.read_csv(segments, sep="\t").T.to_string())  # of the study, for the page
+    first, second, human = (np.sign(rows[key]) for key in ("base", "ref2", "human"))
+    is_sure = (rows[["p:base", "p:ref2"]] < 0.05).all(axis=1)
+    opinions = pd.DataFrame({"agree": human == first, "same order": first == second, "both p < 0.05": is_sure})
+    for keys in (["same order"], ["same order", "both p < 0.05"]):
+        print("two references:", opinions[second.notna()].groupby(keys)["agree"].agg(["size", "mean"]), sep="\n")
     agreement, plain = {}, columns["sacrebleu"]
     for name, own in columns.items():
         agree = own["agree"].reindex(plain.index, fill_value=False)
-        ends = interval(agree.astype(float) - plain["agree"], plain["set"])
-        agreement[name] = [round(agree.mean(), 4), *ends]
+        agreement[name] = [round(agree.mean(), 4), *interval(agree.astype(float) - plain["agree"], plain["set"])]
         if name not in UNCERTAIN:
             pairs.setdefault(curve_name(METRICS[name]), own)
     table = []
@@ -237,11 +223,11 @@ def main(folder: str, unseen: str = "") -> None:
         counts = np.bincount(np.searchsorted(ENDS, abs(own["points"]), "right"), minlength=10)
         table.append([name, *fit(own), half_width(own), *counts])
     head = ["curve", "intercept", "slope", "half_width", *ENDS, "above"]
-    curves = pd.DataFrame(table, columns=head).join(alike(both), on="curve")
+    curves = pd.DataFrame(table, columns=head).join(orders(both), on="curve")
     curves.to_csv(TABLE, sep="\t", index=False, float_format="%.4g")
-    numbers = {"bins": shares(pairs["sacrebleu"], [0, *ENDS, 100]),
-               "survivors": shares(good, [0, 0.5, 1, 1.5, 2, 3, 4, 6, 100]),
-               "others": shares(others, [0.25, 1, 1.5, 2, 3, 100]), "rows": agreement}  # fmt: skip
+    numbers: dict[str, Any] = {"bins": shares(pairs["sacrebleu"], [0, *ENDS, 100]), "rows": agreement}
+    numbers["survivors"] = shares(good, [0, 0.5, 1, 1.5, 2, 3, 4, 6, 100])
+    numbers["others"] = shares(others, [0.25, 1, 1.5, 2, 3, 100])
     NUMBERS.write_text(json.dumps(numbers, indent=1) + "\n", encoding="utf-8")
 
 

@@ -27,6 +27,7 @@ from truebleu._core import simd_levels
 BENCHMARKS = {
     "w1": "corpus_scores w1", "w1-1m": "corpus_scores million", "w2": "sentence_scores w2",
     "pair": "sentence_scores one_pair",
+    "everyday": "everyday everyday",
     "w3": "pairs w3", "w4": "pairs w4", "w7": "token_ids token_ids",
     "accelerate": "accelerate accelerate", "chrf_ter": "metrics chrf_ter",
     "family": "metrics family", "w6": "cold_process w6", "threads": "threads threads",

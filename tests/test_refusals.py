@@ -532,9 +532,10 @@ OPTIONS = [
         ({"dialect": "sacreblue"}, "'sacreblue'; did you mean sacrebleu"),
         ({"force": 1}, "leave it out"), ({"smoth": 1}, "did you mean smooth_"),
         ({"dialect": "c++"}, r"'c\+\+'; truebleu dialects"), ({"tokenize": "wmt"}, "'wmt'; known"),
-        ({"tgt_lang": "zh"}, r"did you mean target_language\?"),
-        ({"n_bootstrap": 9}, "pass confidence=0.95"))),
+        *(({name: "zh"}, r"did you mean target_language\?") for name in ("trg_lang", "tgt_lang", "target_lang")),
+        ({"n_bootstrap": 9}, "pass confidence=0.95"), ({"confidence": 0.9}, r"pass it to BLEU\(\).corpus"))),
     (lambda: tb.CodeBLEU("c++"), r"'c\+\+'; did you mean cpp\?"),
+    (lambda: tb.CodeBLEU("C#"), r"'C#'; did you mean c_sharp\?"),
     (lambda: tb.CHRF(bta=2), "CHRF has no option 'bta'; did you mean beta"),
 ]  # fmt: skip
 

@@ -57,6 +57,7 @@ score ref -i hyp -m moses | --metrics cannot be 'moses'; known
 score ref -i hyp --smoth exp | did you mean --smooth-value or --smooth-method?$
 score ref -i hyp --n-bootstrap 9 | did you mean --confidence?$
 score ref -i hyp --ci 0.9 | did you mean --confidence?$
+score --confidence 0.9 ref -i hyp | --confidence takes no value (it is 95 %); leave out 0.9
 score ref -i hyp --cased | '--cased'; --help-all lists all$
 compare ref -i hyp --confidence 0.9 | '--confidence'; --help-all lists all$
 score ref -i hyp --target-lang zh | did you mean --language-pair?$
@@ -219,10 +220,10 @@ identify | ^name one function, or a command with {hyps}
 identify bleu.py:old | cannot be imported: FileNotFoundError
 identify --call 'hyp, ref' -- cat {hyps} {refs} | ^a command does not go with --call
 
-meaning 1 -d nltk -lc | no curve of human judgements; it orders only 97.93 % of pairs of
-meaning 1 -m codebleu --lang python | curve of human judgements; it is for code, and people judged
-meaning x | ^DIFFERENCE cannot be 'x'; give a number like 1.3$
-meaning 1 2 | ^several differences: 1 2; give one$
+meaning 1 -d nltk -lc | unknown for this metric with these options, which keep only 97.96 % of the order of nltk
+meaning 1 -m codebleu --lang python | is unknown for code (codebleu); people judged translations; most
+meaning x | ^DIFFERENCE cannot be 'x'; it must be a number$
+meaning 1 2 | ^DIFFERENCE cannot be '1 2'; it must be a number$
 
 mbr lines -n 4 | ^candidates has 6 segments, not a multiple of group=4
 mbr lines -n 0 | ^--candidates-per-source cannot be 0; it must be a whole number

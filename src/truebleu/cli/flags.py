@@ -280,13 +280,13 @@ def _is_flag(word: str) -> bool:
 def _values(queue: list[str], flag: Flag) -> list[str]:
     values: list[str] = []
     while queue and not _is_flag(queue[0]) and (flag.takes == "+" or not values):
-        if values and flag.placeholder == "NUMBER" and not _is_number(queue[0]):
+        if values and flag.placeholder == "NUMBER" and not is_number(queue[0]):
             break  # a file follows
         values.append(queue.pop(0))
     return values
 
 
-def _is_number(word: str) -> bool:
+def is_number(word: str) -> bool:
     """Whether a word is a number, or that of a group, as in `news=27.3`."""
     try:
         float(word.rpartition("=")[2].rstrip("%"))

@@ -12,7 +12,6 @@ from truebleu.analysis import agreement
 from truebleu.cli import metrics
 from truebleu.cli.flags import Args, Flag, format_flag
 from truebleu.cli.terminal import print_result
-from truebleu.errors import OptionError
 from truebleu.text import tables
 
 #: The shares of the table.
@@ -27,8 +26,6 @@ USAGE = "truebleu meaning [DIFFERENCE] [options]"
 def run(args: Args, words: list[str]) -> int:
     """Run the command; returns its exit code."""
     (metric,) = metrics.make_metrics(args)
-    if len(words) > 1:
-        raise OptionError(f"several differences: {' '.join(words)}; give one")
     notes = [f"judgements: {agreement.source_of(metric)}", f"signature: {metric.signature}"]
     if task := agreement.other_task(metric):
         notes.append(f"warning: this metric is for {task}, and people judged translations")
@@ -39,12 +36,8 @@ def run(args: Args, words: list[str]) -> int:
         table = tables.aligned(tables.padded([["people agree", metric.name], *cells]))
         print_result(args, lambda: rows, lambda: "\n".join([*table, "", *notes]))
         return 0
-    try:
-        difference = float(words[0])
-    except ValueError:
-        raise OptionError(f"DIFFERENCE cannot be {words[0]!r}; give a number like 1.3") from None
-    result = agreement.human_agreement(difference, metric)
-    lines = [str(result), f"95 % interval for a new test set: {agreement.span(result.interval)}",
-             f"pairs of systems with about this difference: {result.pairs:,}", *notes]  # fmt: skip
-    print_result(args, result.to_dict, lambda: "\n".join(lines))
+    result = agreement.human_agreement(Flag("DIFFERENCE NUMBER", "").convert(" ".join(words)), metric)
+    interval = f"95 % interval for a new test set: {agreement.span(result.interval)}"
+    pairs = f"pairs of systems with about this difference: {result.pairs:,}"
+    print_result(args, result.to_dict, lambda: "\n".join([str(result), interval, pairs, *notes]))
     return 0

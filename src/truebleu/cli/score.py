@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import Args, Flag, exclude, format_flag
+from truebleu.cli.flags import Args, Flag, exclude, format_flag, is_number
 from truebleu.errors import OptionError
 from truebleu.inputs.corpus import PLAIN
 
@@ -72,6 +72,8 @@ def run(args: Args, paths: list[str]) -> int:
     confidence = 0.95 if "confidence" in args else None
     if confidence:
         exclude(args, "--confidence", "sentence_level", "save", "join_col", *_STREAMED)
+        for path in (path for path in paths if is_number(path) and not os.path.exists(path)):
+            raise OptionError(f"--confidence takes no value (it is 95 %); leave out {path}")
     plan = inputs.Plan(args, paths, takes_runs=not args.keys() & {"sentence_level", "confidence"})
     if plan.has_runs:
         from truebleu.cli import saved

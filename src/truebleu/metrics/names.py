@@ -27,6 +27,8 @@ def metric_class(name: str) -> Any:
 def choose_metric(metric: Any, dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> Any:
     """`metric`; if it is None or a name, the metric that the other arguments describe."""
     name = metric if isinstance(metric, str) else None
+    if name == "chrf++":
+        name, changes = "chrf", {"word_order": 2, **changes}
     if metric is None or name == "bleu":
         return cached_bleu(dialect, threads, changes)
     if not isinstance(dialect, str) or dialect != "sacrebleu":

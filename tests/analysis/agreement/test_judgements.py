@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Judgements are read from folders of WMT's layout; what cannot be used is listed."""
+"""Judgements are read from folders of WMT's layout; curves are fitted to them."""
 
 import sys
 
+import numpy as np
 import pytest
 from conftest import ROOT
 from support.example_texts import NAMED, REFS, TWO_REFS
 
 import truebleu as tb
+
+pd = pytest.importorskip("pandas")
+sys.path.append(str(ROOT / "benchmarks"))
+from agreement import changed, fit, half_width, judged, read  # noqa: E402
+from judgements import main  # noqa: E402
 
 RANKING = ["71.2 0.25 900 1100 Aurora.4", "70.1 -0.1 800 1000 Basalt.11", "69.0 0.4 7 9 HUMAN.0",
            "60.5 -0.7 400 500 Short.2", "60.4 -0.8 400 500 Ghost.2", "Source Cs En"]  # fmt: skip
@@ -15,12 +21,7 @@ APPRAISE = ["[eng-->deu]", "aurora: 2562", "0.05 ('basalt', 900, 0.05, 80.1, 4.0
             "-0.31 ('CIN_DER', 1600, -0.31, 76.1, 3.9)"]  # fmt: skip
 
 
-def test_a_folder_of_wmt_becomes_pairs_and_systems(tmp_path, monkeypatch):
-    pytest.importorskip("pandas")
-    monkeypatch.setattr(sys, "path", [str(ROOT / "benchmarks"), *sys.path])
-    from agreement import changed, read
-    from judgements import main
-
+def test_a_folder_of_wmt_becomes_pairs_and_systems(tmp_path):
     checkout = tmp_path / "wmt21-news-systems"
     texts, rankings = checkout / "txt", checkout / "humaneval"
     outputs = texts / "system-outputs"
@@ -59,3 +60,14 @@ def test_a_folder_of_wmt_becomes_pairs_and_systems(tmp_path, monkeypatch):
         f"{outputs}/newstest2021.cs-en.hyp.cinder.en: not judged, or a human translation",
         f"{outputs}/florestest2021.en-de.hyp.aurora.de: not judged, or a human translation",
     ])  # fmt: skip
+
+
+def test_the_fit_finds_the_curve_and_the_spread_between_sets():
+    random, sets = np.random.default_rng(1), np.repeat(np.arange(26), 500)
+    difference = pd.Series(random.gamma(1.5, 2, len(sets)) * random.choice([-1, 1], len(sets)))
+    logit = 1.4 * np.sqrt(abs(difference)) - 0.8 + random.normal(0, 0.5, 26)[sets]
+    agree = random.random(len(sets)) < 1 / (1 + np.exp(-logit))
+    rows = pd.DataFrame({"set": sets, "human": np.where(agree, difference, -difference)})
+    pairs = judged(rows, difference)
+    assert fit(pairs) == pytest.approx([-0.8, 1.4], abs=0.25)
+    assert half_width(pairs) == pytest.approx(2.06 * 0.5, abs=0.3)

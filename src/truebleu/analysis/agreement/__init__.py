@@ -10,12 +10,12 @@ when the option changes; with most, the curve stays. docs/meaning.md describes t
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from math import copysign, exp, isfinite, log, sqrt
 from numbers import Real
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -42,14 +42,8 @@ SAME_ORDER = 98
 #: The curves of sacreBLEU's `Pair.mean_difference`, and of differences that do not survive trials.
 _MEAN, _LOST = "sacrebleu mean", "sacrebleu does not survive"
 
-#: Values of an option that share a curve: in a large corpus no order lacks matches; other languages
-#: have other tokenizers; 98 % of the judged pairs keep their order with these normalizations.
-_SAME: dict[str, tuple[Any, ...]] = {
-    **dict.fromkeys(("effective_order", "sentence_effective_order"), (False, True)),
-    "smooth_method": ("none", "exp", "floor"),
-    "tokenize": ("13a", "zh", "ja-mecab"),
-    "normalize": ((), *((name,) for name in ("dashes", "width", "digits", "nfkc", "spaces"))),
-}
+#: sacreBLEU's tokenizers by target language, which share its curve.
+_TOKENIZERS = {"13a", "zh", "ja-mecab"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +81,21 @@ class Curve:
     slope: float
     half_width: float
     pairs: tuple[int, ...]
-    orders: dict[str, float] = field(default_factory=dict)
+    orders: dict[str, float]
 
     def agreement(self, points: float) -> HumanAgreement:
         """Of a difference on a scale of 100; below 0 if it is against the claim."""
         size = abs(points)
         logit = copysign(max(0.0, self.intercept + self.slope * sqrt(size)), points)
-        low, high = (_expit(logit + sign * self.half_width) for sign in (-1, 1))
-        return HumanAgreement(_expit(logit), (low, high), self.pairs[sum(size >= e for e in ENDS)])
+        low, share, high = (1 / (1 + exp(sign * self.half_width - logit)) for sign in (1, 0, -1))
+        return HumanAgreement(share, (low, high), self.pairs[sum(size >= end for end in ENDS)])
 
     def points(self, probability: float) -> float:
         """The difference on a scale of 100 with this agreement."""
         return ((log(probability / (1 - probability)) - self.intercept) / self.slope) ** 2
 
 
-def human_agreement(
-    difference: float, metric: str | Metric | Dialect = "sacrebleu", **changes: Any
-) -> HumanAgreement:
+def human_agreement(difference: float, metric: str | Metric | Dialect = "sacrebleu", **changes: Any) -> HumanAgreement:
     """How often people agreed that the system with the better score is the better one.
 
     The judgements are of translation systems on whole test sets: they say nothing about other
@@ -132,9 +124,7 @@ def human_agreement(
     return people_on(_calibrated(metric, changes), float(difference))
 
 
-def difference_for(
-    probability: float, metric: str | Metric | Dialect = "sacrebleu", **changes: Any
-) -> float:
+def difference_for(probability: float, metric: str | Metric | Dialect = "sacrebleu", **changes: Any) -> float:
     """The difference with which people agreed this often; see `human_agreement`.
 
     Args:
@@ -195,11 +185,16 @@ def unknown(metric: Any, signature: str, segments: int) -> str:
         return "unknown for token ids and for your own tokens"
     if any(part.startswith("nrefs:") and part != "nrefs:1" for part in parts):
         return "unknown with several references"
+    return _no_curve(metric) or (f"unknown below {SEGMENTS} segments" if segments < SEGMENTS else "")
+
+
+def _no_curve(metric: Any) -> str:
+    """Why a metric has no curve; empty if it has."""
     name, percent = curve_of(metric)
-    if percent < SAME_ORDER:
-        doubt = f", which keep only {percent:g} % of the order of {name}" if percent else ""
-        return f"unknown for this metric with these options{doubt}"
-    return f"unknown below {SEGMENTS} segments" if segments < SEGMENTS else ""
+    if percent >= SAME_ORDER:
+        return ""
+    doubt = f", which keep only {percent:g} % of the order of {name}" if percent else ""
+    return f"unknown for {other_task(metric) or 'this metric with these options'}{doubt}"
 
 
 def other_task(metric: Any) -> str:
@@ -251,33 +246,23 @@ def people_agreed(probabilities: Iterable[float | None], differences: str = "") 
 @cache
 def curves() -> dict[str, Curve]:
     """All curves by dialect or metric and changed options."""
-    text = Path(__file__).with_name("curves.tsv").read_text(encoding="utf-8")
-    head, *rows = (line.split("\t") for line in text.splitlines())
-    size, table = 5 + len(ENDS), {}
-    for row in rows:
-        orders = {head[i]: float(row[i]) for i in range(size, len(row)) if row[i]}
-        intercept, slope, width = map(float, row[1:4])
-        pairs = tuple(map(int, row[4:size]))
-        table[row[0]] = Curve(intercept, slope, width, pairs, orders)
+    table = {}
+    with Path(__file__).with_name("curves.tsv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            name, *curve = [*row.values()][:4]
+            pairs = tuple(int(row[key]) for key in (*map(str, ENDS), "above"))
+            orders = {change: float(value) for change, value in row.items() if "=" in change and value}
+            table[name] = Curve(*map(float, curve), pairs, orders)
     return table
 
 
 def _calibrated(metric: Any, changes: dict[str, Any]) -> Any:
-    if metric == "chrf++":
-        metric, changes = "chrf", {"word_order": 2, **changes}
-    if isinstance(metric, Dialect) or (isinstance(metric, str) and metric not in NAMES):
-        metric = BLEU(metric, **changes)
-    else:
-        metric = choose_metric(metric, "sacrebleu", None, changes)
-    name, percent = curve_of(metric)
-    if percent >= SAME_ORDER:
-        return metric
-    hint = "most tools as they are, chrF and TER have one"
-    if percent:
-        hint = f"it orders only {percent:g} % of pairs of systems as {name} does"
-    if task := other_task(metric):
-        hint = f"it is for {task}, and people judged translations"
-    raise OptionError(f"{curve_name(metric)} has no curve of human judgements; {hint}")
+    is_dialect = isinstance(metric, Dialect) or (isinstance(metric, str) and metric not in (*NAMES, "chrf++"))
+    own = choose_metric(*(("bleu", metric) if is_dialect else (metric, "sacrebleu")), None, changes)
+    if reason := _no_curve(own):
+        hint = "people judged translations; most tools as they are, chrF and TER have a curve"
+        raise OptionError(f"agreement with people is {reason} ({curve_name(own)}); {hint}")
+    return own
 
 
 def curve_name(metric: Any) -> str:
@@ -291,10 +276,11 @@ def curve_name(metric: Any) -> str:
         return name
     changes = [name]
     for key, value in sorted(own.items()):
-        usual, same = default.get(key, value), _SAME.get(key, ())
+        usual = default.get(key, value)
         if key == "smooth_value" and not ("=add-k" in changes[-1] and (value or 0) > 1):
             continue  # adds little to the counts of a corpus
-        if value != usual and not (value in same and usual in same):
+        follows = key == "sentence_effective_order" and value == own["effective_order"]
+        if value != usual and not follows and not {value, usual} <= _TOKENIZERS:
             changes.append(f"{key}={value}")
     return " ".join(changes)
 
@@ -311,8 +297,4 @@ def curve_of(metric: Any) -> tuple[str, float]:
         return name, 100
     bases = {name.replace(f" {change}", "", 1): change for change in name.split(" ")[1:]}
     owners = [(base, curves()[base].orders.get(bases[base], 0)) for base in bases.keys() & curves()]
-    return max(owners, key=itemgetter(1), default=(name, 0))
-
-
-def _expit(logit: float) -> float:
-    return 1 / (1 + exp(-logit))
+    return max(owners, key=lambda owner: owner[1], default=(name, 0))
