@@ -159,8 +159,10 @@ def test_a_reward_is_a_list_of_floats_from_0_to_1():
     assert function(completions=HYPS, answer=[np.array(row, object) for row in TWO_REFS]) == values
     assert reward("hf-bleu")(completions=[""], reference=["a b"]) == [0.0]
     fenced = ["```py\nx = f(1)\n```", "~~~\nx = f(1)\n~~~", "so:\n```\nx = f(1)", "x = f(1)"]
-    of_code = reward(metric="codebleu", lang="python")(fenced, reference=["x = f(1)"] * 4)
-    assert of_code == of_code[3:] * 4
+    of_code = reward(metric="codebleu", lang="python")
+    values_of_code = of_code(fenced, reference=["x = f(1)"] * 4)
+    assert values_of_code == values_of_code[3:] * 4
+    assert of_code(fenced, reference=[[None, code] for code in fenced]) == values_of_code
     told = [[{"role": "assistant", "content": ref}] for ref in REFS]
     assert function(completions=HYPS, answer=told) == function(completions=HYPS, answer=REFS)
     with pytest.raises(InputError, match="hyps has 1 segment, refs has 2"):

@@ -125,8 +125,12 @@ def test_process_pools_compute_the_same(method):
 
 SPLITTERS = """
 import multiprocessing
+from functools import partial
 
 from truebleu import BLEU
+
+def cut(marks, text):
+    return text.split()
 
 class Splitter:
     def __init__(self):
@@ -137,11 +141,12 @@ class Splitter:
 
 def work(bleu):
     return [bleu.stats(["a b"], ["a b"]) for bleu in (bleu, BLEU(tokenize=Splitter()),
-            BLEU(tokenize=lambda text: list(text)))]
+            BLEU(tokenize=lambda text: list(text)), BLEU(tokenize=partial(cut, {*"abc"})))]
 
 if __name__ == "__main__":
     for method in ("spawn", "fork"):
-        for function in (Splitter(), Splitter().__call__, lambda text: text.split()):
+        for function in (Splitter(), Splitter().__call__, lambda text: text.split(),
+                         partial(cut, {*"abc"}), partial(cut, {*"ab"})):
             bleu = BLEU(tokenize=function)
             with multiprocessing.get_context(method).Pool(1) as pool:
                 sent = bleu if "lambda" not in bleu.signature else BLEU()
@@ -155,7 +160,8 @@ def test_statistics_of_a_function_mix_if_the_function_is_the_same(tmp_path):
     path = tmp_path / "splits.py"
     path.write_text(SPLITTERS)
     done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=True)
-    expected = ["[True, True, False]", "[True, False, False]", "[False, False, False]"] * 2
+    splitter, others = ["[True, True, False, False]", "[True, False, False, False]"], "[False, False, False, False]"
+    expected = [*splitter, others, "[True, False, False, True]", splitter[1]] * 2
     assert [line[: line.index("]") + 1] for line in done.stdout.splitlines()] == expected
     assert done.stdout.count("python[splits.") == 6
 

@@ -248,7 +248,7 @@ def reward(
     Args:
         dialect: as for `BLEU`.
         metric: `"bleu"`, `"chrf"`, `"ter"` or `"codebleu"`, or a metric. CodeBLEU reads completions
-            without Markdown's fences.
+            and references without Markdown's fences.
         column: the column of the data set with the reference, or the list of references, of each
             completion: text or messages; `None` gives no reward, as in a mix of tasks.
         name: the name in TRL's logs, in which rewards must differ (default: that of the metric with
@@ -299,10 +299,10 @@ class _Reward:
         values: list[float | None] = [None] * len(completions)
         places = [i for i, reference in enumerate(references) if reference is not None]
         if places:
-            hyps = [_text(completions[i]) for i in places]
+            hyps, refs = ([_text(column[i]) for i in places] for column in (completions, references))
             if isinstance(self.metric, CodeBLEU):
-                hyps = [block[2] if (block := _FENCED.search(hyp)) else hyp for hyp in hyps]
-            scores = self.metric.sentences(hyps, [_text(references[i]) for i in places])
+                hyps, refs = _unfenced(hyps), _unfenced(refs)
+            scores = self.metric.sentences(hyps, refs)
             scores = (scores / self.metric.scale).clip(0, 1)  # a perfect BLEU is 1 + 2^-52
             scores = scores if self.metric.higher_is_better else 1 - scores
             for i, value in zip(places, scores.tolist(), strict=True):
@@ -314,6 +314,14 @@ def _plain(reference: Any) -> Any:
     """A reference or a list of them, such as an array holds; None if all are missing values."""
     plain = reference.tolist() if hasattr(reference, "tolist") else reference
     return None if all(map(is_missing, plain if isinstance(plain, list) else [plain])) else plain
+
+
+def _unfenced(code: Any) -> Any:
+    """Code, or each of several references, without Markdown's fences."""
+    if isinstance(code, list):
+        return list(map(_unfenced, code))
+    block = _FENCED.search(code) if isinstance(code, str) else None
+    return block[2] if block else code
 
 
 def _text(completion: Any) -> Any:

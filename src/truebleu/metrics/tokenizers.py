@@ -71,7 +71,25 @@ def _name(function: Any) -> str:
         module = os.path.splitext(os.path.basename(names.get("__file__") or "__main__"))[0]
     name = getattr(function, "__qualname__", type(function).__qualname__)
     line = f"@{function.__code__.co_firstlineno}" if name.endswith("<lambda>") else ""
-    return f"{module}.{name}{line}"
+    return f"{module}.{name}{line}{_settings(function)}"
+
+
+def _settings(function: Any) -> str:
+    """A checksum of the arguments of a partial function, or of the object that is called."""
+    import re
+    from zlib import crc32
+
+    own: Any = getattr(function, "__self__", None if hasattr(function, "__qualname__") else function)
+    if isinstance(own, type(sys)) or type(own).__repr__ in (object.__repr__, type(None).__repr__):
+        return ""  # a function of a module, or an object that does not print its settings
+    values = [own]
+    if hasattr(own, "keywords") and hasattr(own, "func"):
+        values = [_name(own.func), *own.args, *sorted(own.keywords.items())]
+    try:
+        shown = [sorted(map(repr, value)) if isinstance(value, (set, frozenset)) else repr(value) for value in values]
+    except Exception:  # noqa: BLE001  (a class may do anything)
+        return ""
+    return f"-{crc32(re.sub(' at 0x[0-9a-fA-F]+|__(mp_)?main__', '', repr(shown)).encode()):08x}"
 
 
 def _of_library(kind: str, tokenize: str, value: str) -> tuple[Function, str]:
