@@ -176,14 +176,22 @@ def test_nothing_counts_nothing_and_has_no_score(column):
 NAN = float("nan")
 
 
-@pytest.mark.parametrize("missing", [None, NAN, np.float64(NAN), pd.NA, pd.NaT], ids=repr)
+#: Absent values.
+ABSENT = (
+    None, NAN, np.float16(NAN), np.float32(NAN), np.float64(NAN), np.longdouble(NAN), np.datetime64("NaT"), pd.NaT,
+    pd.NA, np.ma.masked,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("missing", ABSENT, ids=repr)
 @pytest.mark.parametrize("tokenize", ["13a", str.split])
 def test_a_missing_reference_is_absent(missing, tokenize):
     metric = BLEU(tokenize=tokenize)
     refs = [[missing, "a b c d"], ["a b", missing], ["e f g h", "e f"]]
     expected = metric.corpus(HYPS[:3], [["a b c d"], ["a b"], ["e f g h", "e f"]])
     assert metric.corpus(HYPS[:3], refs) == expected
-    for dtype in (object, "string", "category"):
+    # pandas writes NumPy's mask as "--" in columns of strings.
+    for dtype in (object, "string", "category")[: 1 if missing is np.ma.masked else 3]:
         columns = [pd.Series(column, dtype=dtype) for column in zip(*refs, strict=True)]
         assert metric.corpus(HYPS[:3], streams(*columns)) == expected
     with pytest.raises(InputError, match=r"hyps\[1\]"):
@@ -297,25 +305,41 @@ def test_statistics_larger_than_memory_are_refused(kind):
         BLEU(max_ngram_order=1000).stats(texts, texts)
 
 
-@pytest.mark.parametrize(
-    "absent", [NAN, pd.NA, pd.NaT, np.float32("nan"), np.datetime64("NaT"), np.ma.masked], ids=repr
-)
-def test_missing_values_are_absent_in_python(absent):
-    hyps, refs, nones = ["a b", "c"], [["a b", absent], ["c", absent]], [["a b", None], ["c", None]]
-    assert tb.streams(["a b", "c"], [absent] * 2) == nones
-    assert tb.repair(hyps, refs).refs == tb.repair(hyps, nones).refs
-    if isinstance(absent, np.generic | np.ma.core.MaskedConstant):
-        return  # which the kernel refuses
+@pytest.mark.parametrize("absent", ABSENT, ids=repr)
+def test_absent_values_are_absent_in_every_analysis(absent):
+    hyps, refs, plain = ["a b", "c"], [["a b", absent], [absent, "c"]], [["a b", None], [None, "c"]]
+    assert tb.streams(["a b", "c"], [absent] * 2) == [["a b", None], ["c", None]]
+    assert tb.trivial_ngrams([*hyps, absent]) == tb.trivial_ngrams(hyps)
     metric = tb.CodeBLEU("python", weights=(0.5, 0.25, 0.25, 0))
-    assert metric.corpus(hyps, refs).value == metric.corpus(hyps, nones).value
+    split, numbers = [["a", "b"], ["c"]], [[5, 6], [7]]
     for call in (
-        lambda refs: tb.explain(hyps, refs),
-        lambda refs: tb.explain("a b", refs[0]),
-        lambda refs: tb.contrast(hyps, hyps, refs),
-        lambda refs: tb.diff(hyps, refs, "sacrebleu", "nltk"),
-        lambda refs: tb.reconcile(hyps, refs, 34.2),
+        tb.repair,
+        metric.corpus,
+        tb.explain,
+        lambda hyps, refs: tb.explain(hyps[0], refs[0]),
+        lambda hyps, refs: tb.contrast(hyps, hyps, refs),
+        lambda hyps, refs: tb.diff(hyps, refs, "sacrebleu", "nltk"),
+        lambda hyps, refs: tb.reconcile(hyps, refs, 34.2),
+        lambda hyps, refs: tb.compare({"a": hyps, "b": hyps[::-1]}, refs),
     ):
-        assert str(call(refs)) == str(call(nones))
+        assert str(call(hyps, refs)) == str(call(hyps, plain))
+    for texts in (split, numbers):
+        rows = [[texts[0], absent], [absent, texts[1]]]
+        assert METRIC.corpus(texts, rows) == METRIC.corpus(texts, [[row] for row in texts])
+    for column in ([absent, *hyps], [*hyps, absent], [*split, absent], [*numbers, absent]):
+        for refuse in (
+            tb.self_bleu,
+            lambda texts: tb.self_bleu(texts, definition="pairwise"),
+            tb.mbr,
+            tb.pairwise,
+            lambda texts: tb.mbr(texts[1:2], texts),
+            lambda texts: tb.explain(texts, texts),
+            lambda texts: tb.diff(texts, texts, "sacrebleu", "nltk"),
+            lambda texts: tb.compare({"a": texts, "b": texts}, texts),
+            lambda texts: METRIC.corpus(texts, texts),
+        ):
+            with pytest.raises(InputError):
+                refuse(column)
 
 
 def test_an_empty_column_of_polars_has_no_type():

@@ -198,7 +198,7 @@ def check_words(name: str, column: Any) -> tuple[bool, Any]:
             part = rows
         elif all(joined.split(None, 1) == [joined] or not joined for joined in map("".join, part)):
             return True, column
-    except (TypeError, KeyError):  # what the kernel refuses
+    except (TypeError, LookupError):  # what the kernel refuses
         return False, column
     for words in part:
         for word in words:
@@ -224,11 +224,12 @@ def _rows(name: str, column: Any) -> tuple[Any, Any]:
 
 
 def is_missing(item: object) -> bool:
-    """Whether an item is None, NaN, or a missing value of NumPy or pandas."""
-    kind = type(item).__name__
-    has_nan = isinstance(item, float) or kind.startswith(("float", "datetime64", "timedelta64"))
-    is_nan = has_nan and bool(item != item)  # noqa: PLR0124
-    return item is None or is_nan or kind in ("NAType", "NaTType", "MaskedConstant")
+    """Whether an item is absent: None, unequal to itself (NaN, NaT), pandas' NA or NumPy's mask."""
+    try:
+        is_unequal = bool(item != item)  # noqa: PLR0124
+    except Exception:  # noqa: BLE001  (an array or a column)
+        is_unequal = False
+    return item is None or is_unequal or type(item).__name__ in ("NAType", "MaskedConstant")
 
 
 def is_iterator(values: object) -> bool:

@@ -117,7 +117,7 @@ def trivial_ngrams(
     """The most frequent n-grams of a corpus, for `CrystalBLEU` to ignore.
 
     Args:
-        texts: segments of the language: strings, or lists of words.
+        texts: segments of the language: strings, or lists of words. Absent ones are left out.
         k: how many n-grams, of all orders together; of equally frequent ones, the shorter and then
             the earlier come first.
         dialect: the tokenization.
@@ -135,7 +135,8 @@ def trivial_ngrams(
     """
     bleu = BLEU(dialect, max_ngram_order=max_ngram_order, **changes)
     k = check_int("k", k, 0)
-    rows = [bleu.tokens(text) if isinstance(text, str) else list(text) for text in corpus.as_python("texts", texts)]
+    present = [text for text in corpus.as_python("texts", texts) if text is not None]
+    rows = bleu.plan.tokens(bleu.column("texts", present))
     counts = Counter(
         ngram
         for n in range(1, max_ngram_order + 1)

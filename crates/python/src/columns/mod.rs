@@ -350,12 +350,18 @@ fn segments<'a, L: Leaf<'a>>(flat: Flat<L>, marks: &Marks) -> Result<Segments<'a
 fn without_absent<L>(mut flat: Flat<L>) -> (Flat<L>, Vec<usize>) {
     let mut bounds = flat.levels.remove(0);
     if flat.levels.is_empty() && flat.leaves.iter().any(Option::is_none) {
-        let (mut start, mut present) = (0, 0);
-        for bound in &mut bounds[1..] {
-            present += flat.leaves[start..*bound].iter().flatten().count();
-            start = std::mem::replace(bound, present);
-        }
-        flat.leaves.retain(Option::is_some);
+        keep_present(&mut flat.leaves, &mut bounds, Option::is_some);
     }
     (flat, bounds)
+}
+
+/// Removes absent items from lists with these bounds.
+fn keep_present<T>(items: &mut Vec<T>, bounds: &mut [usize], is_present: impl Fn(&T) -> bool) {
+    let (mut start, mut count) = (0, 0);
+    for bound in &mut bounds[1..] {
+        let list = &items[start..*bound];
+        count += list.iter().filter(|item| is_present(item)).count();
+        start = std::mem::replace(bound, count);
+    }
+    items.retain(is_present);
 }

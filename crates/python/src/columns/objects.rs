@@ -6,12 +6,12 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::ffi::PyASCIIObject;
 use pyo3::prelude::*;
 use pyo3::types::string::PyStringData;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyFloat, PyList, PyString, PyTuple};
 use truebleu_core::columns::views::Text;
 use truebleu_core::simd::prefetch;
 
-use super::Flat;
 use super::ids::{IdRows, Values};
+use super::{Flat, keep_present};
 use crate::input_error;
 
 /// Distance, in strings, at which memory is prefetched.
@@ -99,11 +99,14 @@ impl<'py> Objects<'py> {
     /// The items of a column, of which the first is item `start` of a larger one. Without `depth`,
     /// its first items determine the levels of lists.
     pub fn new(name: &str, items: Held<'py>, start: usize, depth: Option<usize>) -> PyResult<Self> {
-        let (mut leaves, mut bounds) = (items, Vec::new());
+        let (mut leaves, mut bounds) = (items, Vec::<Vec<usize>>::new());
         while depth.map_or_else(
             || first(&leaves).is_some_and(is_list),
             |depth| bounds.len() + 1 < depth,
         ) {
+            if let (Held::Items(lists), Some(bounds)) = (&mut leaves, bounds.last_mut()) {
+                keep_present(lists, bounds, |item| !is_missing(item));
+            }
             let mut ends = vec![0];
             let mut inner = Vec::new();
             for (i, item) in leaves.iter().enumerate() {
@@ -220,20 +223,14 @@ fn first<'a, 'py>(items: &'a [Bound<'py, PyAny>]) -> Option<&'a Bound<'py, PyAny
     items.iter().find(|item| !is_missing(item))
 }
 
-/// Whether an item is `None`, NaN, or a missing value of pandas.
+/// Whether an item is absent: `None`, unequal to itself as NaN and NaT are, or the missing value of
+/// pandas or of NumPy's masks, which cannot be compared.
 fn is_missing(item: &Bound<'_, PyAny>) -> bool {
-    if item.is_instance_of::<PyString>() {
+    if item.is_instance_of::<PyString>() || is_list(item) {
         return false; // nearly always
     }
-    let is_named = || {
-        let name = item.get_type().name();
-        name.is_ok_and(|name| name == "NAType" || name == "NaTType")
-    };
-    item.is_none()
-        || item
-            .cast::<PyFloat>()
-            .is_ok_and(|number| number.value().is_nan())
-        || (!is_list(item) && is_named())
+    let is_named = |name: Bound<'_, PyString>| name == "NAType" || name == "MaskedConstant";
+    item.is_none() || item.get_type().name().is_ok_and(is_named) || item.ne(item).unwrap_or(false) // an array has no answer
 }
 
 fn is_list(item: &Bound<'_, PyAny>) -> bool {
@@ -266,9 +263,7 @@ fn all_in<'py>(
 }
 
 fn is_number(item: &Bound<'_, PyAny>) -> bool {
-    item.is_instance_of::<PyInt>()
-        || item.is_instance_of::<PyFloat>()
-        || item.hasattr("__index__").unwrap_or(false)
+    item.is_instance_of::<PyFloat>() || item.hasattr("__index__").unwrap_or(false)
 }
 
 /// The text of an object, if it is a string.
@@ -307,10 +302,8 @@ fn place(bounds: &[Vec<usize>], start: usize, mut at: usize) -> String {
 }
 
 fn wrong_item(name: &str, at: &str, item: &Bound<'_, PyAny>, expected: &str) -> PyErr {
-    let kind = item
-        .get_type()
-        .name()
-        .map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    let kind = item.get_type().name();
+    let kind = kind.map(|name| name.to_string()).unwrap_or_default();
     input_error(
         item.py(),
         &format!("{name}{at} is of type {kind}; it must be {expected}"),
