@@ -249,16 +249,17 @@ def curves() -> dict[str, Curve]:
     table = {}
     with Path(__file__).with_name("curves.tsv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
-            name, *curve = [*row.values()][:4]
+            intercept, slope, width = (float(row[key]) for key in ("intercept", "slope", "half_width"))
             pairs = tuple(int(row[key]) for key in (*map(str, ENDS), "above"))
             orders = {change: float(value) for change, value in row.items() if "=" in change and value}
-            table[name] = Curve(*map(float, curve), pairs, orders)
+            table[row["curve"]] = Curve(intercept, slope, width, pairs, orders)
     return table
 
 
 def _calibrated(metric: Any, changes: dict[str, Any]) -> Any:
     is_dialect = isinstance(metric, Dialect) or (isinstance(metric, str) and metric not in (*NAMES, "chrf++"))
-    own = choose_metric(*(("bleu", metric) if is_dialect else (metric, "sacrebleu")), None, changes)
+    name, dialect = ("bleu", metric) if is_dialect else (metric, "sacrebleu")
+    own = choose_metric(name, dialect, None, changes)
     if reason := _no_curve(own):
         hint = "people judged translations; most tools as they are, chrF and TER have a curve"
         raise OptionError(f"agreement with people is {reason} ({curve_name(own)}); {hint}")
