@@ -15,11 +15,13 @@ import re
 import sys
 import textwrap
 from contextlib import redirect_stdout
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import truebleu
 from truebleu import DIALECTS, cli
+from truebleu.charts.look import Look
 from truebleu.cli.commands import COMMANDS
 from truebleu.cli.flags import OWN_FLAGS, of_option
 from truebleu.dialects.decisions import OPTIONS, PARTS, SMOOTH_VALUES
@@ -595,35 +597,79 @@ def _annotation(option: Option) -> str:
     return f"{kind} | None" if option.default is None else kind
 
 
+#: Arguments that are no options of a metric, with their types.
+IDS = {"pad_id": "int | Collection[int] | None", "eos_id": "int | Collection[int] | None"}
+SENTENCE = {"use": "str | None", **IDS}
+CORPUS = {**SENTENCE, "threads": "int | None", "group": "int", "confidence": "float | None"}
+TEST = {"test": "str", "correction": "str | None", "resamples": "int | None", "seed": "int", "threads": "int | None"}
+COMPARISON = {**TEST, "alpha": "float", "progress": "Callable[[float], None]"}
+PAIRS = {"metric": "str | Metric | None", "exact": "bool", **IDS, "threads": "int | None"}
+STATE = {
+    "compute_on_cpu": "bool", "dist_sync_on_step": "bool", "process_group": "Any",
+    "dist_sync_fn": "Callable[..., Any] | None", "distributed_available_fn": "Callable[..., bool] | None",
+    "sync_on_compute": "bool", "compute_with_cache": "bool",
+}  # fmt: skip
+
+
+def _fields(*parts: Iterable[Option], without: str = "") -> dict[str, str]:
+    """The options of parts by name with their types; a name of several has all their types."""
+    types: dict[str, dict[str, None]] = {}
+    for option in (option for part in parts for option in part):
+        if option.name not in without.split():
+            types.setdefault(option.name, {}).update(dict.fromkeys(_annotation(option).split(" | ")))
+    return {name: " | ".join(sorted(kinds, key="None".__eq__)) for name, kinds in types.items()}
+
+
 def changes_stub() -> str:
     """The options of metrics as keyword arguments, for type checkers and editors."""
-    reading, others = [option for part in PARTS[:2] for option in part.options], PARTS[2:]
-    classes = {
-        "ReadingChanges(TypedDict, total=False)": reading,
-        "BLEUChanges(ReadingChanges, total=False)": [o for part in others for o in part.options],
-        "CHRFChanges(TypedDict, total=False)": OPTIONS_OF["chrf"].options,
-        "TERChanges(TypedDict, total=False)": OPTIONS_OF["ter"].options,
-        "GLEUChanges(ReadingChanges, total=False)": OPTIONS_OF["gleu"].options,
-        "NISTChanges(ReadingChanges, total=False)": OPTIONS_OF["nist"].options,
-    }
+    reading, others = [[o for part in parts for o in part.options] for parts in (PARTS[:2], PARTS[2:])]
+    metrics = [kind.options for kind in OPTIONS_OF.values()]
+    both = _fields(others, reading, *metrics)
+    look = {field.name: field.type for field in fields(Look)}
+    # The functions that have an argument `references` or `weights` take the other options alone.
+    classes: dict[str, dict[str, str]] = {
+        "ReadingChanges(TypedDict, total=False)": {"target_language": "str", **_fields(reading)},
+        "_BLEUChanges(ReadingChanges, total=False)": _fields(others, without="references weights"),
+        "WeightedBLEUChanges(_BLEUChanges, total=False)": {"weights": both["weights"]},
+        "UnweightedBLEUChanges(_BLEUChanges, total=False)": {"references": _fields(others)["references"]},
+        "BLEUChanges(WeightedBLEUChanges, UnweightedBLEUChanges, total=False)": {},
+        **{
+            f"{name}Changes({base}, total=False)": _fields(OPTIONS_OF[name.lower()].options, without="lang")
+            for base, names in (("TypedDict", "CHRF TER CodeBLEU"), ("ReadingChanges", "GLEU NIST"))
+            for name in names.split()
+        },
+        "UnweightedMetricChanges(TypedDict, total=False)": {
+            "target_language": "str", **_fields(reading, others, *metrics, without="references weights"),
+        },
+        "PairwiseChanges(UnweightedMetricChanges, total=False)": {"weights": both["weights"]},
+        "MetricChanges(PairwiseChanges, total=False)": {"references": both["references"]},
+        "MBROptions(UnweightedMetricChanges, total=False)": PAIRS,
+        "FrameOptions(MetricChanges, total=False)": {"dialect": "str | Dialect", "metric": "str | Metric | None"},
+        "TestOptions(MetricChanges, total=False)": TEST,
+        "ComparisonOptions(MetricChanges, total=False)": COMPARISON,
+        "PlotOptions(MetricChanges, total=False)": look,
+        "StateOptions(TypedDict, total=False)": STATE,
+        "BLEUStateOptions(BLEUChanges, StateOptions, total=False)": {"use": "str | None", "threads": "int | None"},
+        "SentenceOptions(BLEUChanges, total=False)": SENTENCE,
+        "SentencesOptions(UnweightedBLEUChanges, total=False)": SENTENCE,
+        "CorpusOptions(BLEUChanges, total=False)": CORPUS,
+        "CorporaOptions(UnweightedBLEUChanges, total=False)": CORPUS,
+    }  # fmt: skip
     lines = [
         "# Written by docs/generate.py (`make docs`) from the declarations of options; edit those.",
         "from collections.abc import Callable, Collection, Iterable",
         "from typing import Any, Literal, TypedDict",
+        "from typing_extensions import TypeVar",
         "",
+        "from truebleu.dialects.decisions import Dialect",
+        "from truebleu.metrics.metric import Metric",
         "from truebleu.text.normalizations import Normalization",
+        "",
+        'Segment = TypeVar("Segment", default=Any)',
     ]
-    for name, options in classes.items():
-        lines += ["", f"class {name}:"]
-        lines += ["    target_language: str"] * (options is reading)
-        lines += [f"    {option.name}: {_annotation(option)}" for option in options]
-    marks = "int | Collection[int] | None"
-    lines += [
-        "", "class SentenceOptions(BLEUChanges, total=False):",
-        "    use: str | None", f"    pad_id: {marks}", f"    eos_id: {marks}",
-        "", "class CorpusOptions(SentenceOptions, total=False):",
-        "    threads: int | None", "    group: int", "    confidence: float | None",
-    ]  # fmt: skip
+    for name, kinds in classes.items():
+        lines += ["", f"class {name}:{' ...' * (not kinds)}"]
+        lines += [f"    {option}: {kind}" for option, kind in kinds.items()]
     return "\n".join(lines)
 
 

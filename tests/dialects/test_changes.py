@@ -21,6 +21,11 @@ WRONG = (
     'tb.explain("a", "a").unmatched', "tb.BLEU().accumulator().compute().edits",
     "tb.BLEU().corpus([], []).score", 'tb.CrystalBLEU(tokenise="13a")',
     'tb.self_bleu(["a"], tokenise="13a")', 'tb.explain(["a"], ["a"], tokenise="13a")',
+    'tb.compare({"A": ["a"]}, ["a"], metric="chrf", word_orders=2)', 'tb.CodeBLEU("python", weigths=[1])',
+    'tb.plot({"A": ["a"]}, ["a"], metric="ter", normalised=True)', 'tb.mbr(["a"], metric="chrf", betta=3)',
+    'tb.check(["a"], ["a"], lowercse=True)', 'tb.human_agreement(1, smooth_methods="floor")',
+    'tb.diff(["a"], ["a"], tokenise="13a")', 'tb.write_report("r.html", {"A": ["a"]}, ["a"], titel="x")',
+    'tb.trivial_ngrams(["a"], max_order=3)', "tb.CHRF().options.chars",
 )  # fmt: skip
 
 

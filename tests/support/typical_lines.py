@@ -9,7 +9,8 @@ import polars as pl
 
 import truebleu as tb
 from truebleu.compat import evaluate
-from truebleu.integrations import huggingface
+from truebleu.compat.nltk import bleu_score
+from truebleu.integrations import huggingface, torchmetrics
 from truebleu.integrations.pandas import bleu as of_frame
 from truebleu.integrations.polars import bleu as of_column
 
@@ -70,5 +71,26 @@ with tb.accelerate("nltk") as handle:
 rewards: Callable[..., list[float | None]] = huggingface.reward(metric="chrf")
 trainer: Callable[..., dict[str, float]] = huggingface.compute_metrics(metrics=["bleu", "ter"])
 result: object = evaluate.load("bleu").compute(predictions=hyps, references=refs)["bleu"]
+state: tb.Score = torchmetrics.bleu_metric("nltk", lowercase=True, sync_on_compute=False).score()
+of_state: tb.CHRFScore = torchmetrics.chrf_metric(n_word_order=0).score()
+callback: Callable[..., dict[str, float]] = huggingface.run_callback("runs", None).compute_metrics
+order: int = tb.CHRF().options.char_order
+row_of_edits: list[int] = [int(count) for count in ter.stats[0]]
+chosen: str = tb.mbr(["a b", "a c"], metric="chrf", beta=3.0).best
+by_chrf: tb.Comparison = tb.compare({"A": hyps, "B": hyps}, refs, metric="chrf", word_order=2)
+figure: tb.Figure = tb.plot(score, kind="losses", width=300)
+tb.write_report("report.html", {"A": hyps}, refs, "sacrebleu", lowercase=True, force=True)
+repaired: tb.Repaired = tb.repair(hyps, refs, "nltk", lowercase=True)
+trivial: Sequence[object] = tb.trivial_ngrams(hyps, 50, max_ngram_order=3)
+unusual: tb.HumanAgreement = tb.human_agreement(1.3, "nltk", smooth_method="floor")
 frame: tb.MetricScore = of_frame(pd.DataFrame()).corpus("hyp", "ref")
 expression: pl.Expr = of_column(pl.col("hyp")).score("ref")
+by_group: pd.DataFrame = of_frame(pd.DataFrame()).corpus("hyp", "ref", "domain")
+of_segments: pd.Series = of_frame(pd.DataFrame()).sentences("hyp", "ref", metric="chrf", word_order=2)
+sums: pl.Expr = of_column(pl.col("hyp")).sentences("ref", "nltk", lowercase=True)
+of_words: float = bleu_score.corpus_bleu([[["a", "b"]]], [["a", "b"]], weights=(0.5, 0.5))
+curve: tb.Curve = tb.learning_curve(["step-1.bleu", "step-2.bleu"])
+ranked: list[tb.Score] = sorted([score, best], reverse=True)
+entries: dict[str, object] = score.to_dict()
+gain: float = pair.difference * (1 if pair.better == "B" else -1)
+standings: Sequence[object] = tb.survey(hyps, refs, lowercase=True)

@@ -6,10 +6,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Unpack
 
 from truebleu.analysis.compare import Pair, compare
 from truebleu.analysis.compare.comparison import p_value, percent
+from truebleu.dialects.changes import TestOptions
 from truebleu.errors import InputError
 from truebleu.metrics.intervals import Interval
 from truebleu.metrics.metric import Metric
@@ -102,7 +103,7 @@ def learning_curve(
     tag: str = "step",
     alpha: float = 0.05,
     progress: Callable[[float], None] = lambda _: None,
-    **options: Any,
+    **options: Unpack[TestOptions],
 ) -> Curve:
     """The scores of a system over its steps, each compared with the best step before.
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache, partial
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from truebleu.campaigns.layouts import Layout, Unused
 from truebleu.campaigns.manifest import read_manifest
 from truebleu.campaigns.results import Campaign, Matrix, Row, best_of
 from truebleu.campaigns.sets import SetFiles, TestSet, all_systems
+from truebleu.dialects.changes import BLEUChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.languages import TOKENIZED, tokenizer
 from truebleu.dialects.signature import nrefs
@@ -62,7 +63,7 @@ def campaign(
     force: bool = False,
     threads: int | None = None,
     progress: Callable[[float], None] = lambda _: None,
-    **changes: Any,
+    **changes: Unpack[BLEUChanges],
 ) -> Campaign:
     """Score many systems on many test sets, and test every difference and every average.
 
@@ -104,35 +105,30 @@ def campaign(
         ('B', True)
     """
 
-    def chosen(metric: Any, own: dict[str, str]) -> Any:
+    def chosen(metric: Any, own: dict[str, Any]) -> Any:
         if metric == "bleu":
-            return choose_metric(metric, dialect, threads, own | changes)
+            return choose_metric(metric, dialect, threads, {**own, **changes})
         if isinstance(metric, str):
             return choose_metric(metric, "sacrebleu", threads, own if metric in TOKENIZED else {})
         return choose_metric(metric, "sacrebleu", None, {})
 
     @cache
     def measures(tokenize: str) -> list[Any]:
-        tokenize = tokenize or changes.get("tokenize", "")
-        own = {"tokenize": tokenize} if tokenize else {}
+        tokenizer = tokenize or changes.get("tokenize")
+        own = {"tokenize": tokenizer} if tokenizer else {}
         return [chosen(metric, own) for metric in metrics]
 
     if isinstance(metrics, str):
         metrics = [metrics]
-    follows = dialect == "sacrebleu" and "tokenize" not in changes
+    follows = (
+        dialect == "sacrebleu" and "tokenize" not in changes and any(name in TOKENIZED for name in map(str, metrics))
+    )
     if test not in TESTS:
         raise OptionError(f"no test of averages is named {suggest(str(test), TESTS)}")
     settings = check_options(test, correction, resamples, seed, alpha)
+    files, _ = gathered(sets)
     return score_sets(
-        gathered(sets)[0],
-        measures,
-        settings,
-        by_doc=by_doc,
-        save=save,
-        tags=tags,
-        force=force,
-        progress=progress,
-        follows=follows and any(name in TOKENIZED for name in metrics if isinstance(name, str)),
+        files, measures, settings, by_doc=by_doc, save=save, tags=tags, force=force, progress=progress, follows=follows
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, Unpack
 
 from truebleu.analysis import slices
 from truebleu.analysis.compare import SEED, compare
@@ -20,6 +20,7 @@ from truebleu.charts.intervals import difference, scores
 from truebleu.charts.look import Look
 from truebleu.charts.matrix import matrix
 from truebleu.charts.ngrams import losses, precisions
+from truebleu.dialects.changes import PlotOptions
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, describe, suggest
 from truebleu.inputs.corpus import column, named_systems
@@ -73,7 +74,7 @@ def plot(
     seed: int = SEED,
     threads: int | None = None,
     progress: Callable[[float], None] = lambda _: None,
-    **options: Any,
+    **options: Unpack[PlotOptions],
 ) -> Figure:
     """A figure of a score, of a comparison, of a learning curve, or of systems on one test set.
 
@@ -110,12 +111,12 @@ def plot(
         >>> plot(score, kind="losses", width=300)
         <Figure of 300 x 105 points; save() writes it>
     """
-    look = _look(look, options)
+    look, changes = _look(look, options)
     if isinstance(systems, MetricScore | Comparison | Curve):
         named = None if isinstance(dialect, str) and dialect == "sacrebleu" else dialect
         of_texts = {
             "refs": refs, "dialect": named, "metric": metric, "documents": documents,
-            "baseline": baseline, "resamples": resamples, "threads": threads, **options,
+            "baseline": baseline, "resamples": resamples, "threads": threads, **changes,
         }  # fmt: skip
         for name, value in of_texts.items():
             if value is not None:
@@ -127,7 +128,7 @@ def plot(
     if not pairs:
         raise InputError("there is no system to draw; give at least one")
     refs = column("refs", refs)
-    measure = choose_metric(metric, dialect, threads, options)
+    measure = choose_metric(metric, dialect, threads, changes)
     if kind in _OF_COMPARISONS:
         comparison = compare(
             pairs,
@@ -143,7 +144,7 @@ def plot(
     if kind == "dialects":
         if len(pairs) > 1 or metric is not None or dialect != "sacrebleu":
             raise OptionError("kind dialects shows one system in every dialect; give one")
-        return dialects(survey(pairs[0][1], refs, progress=progress, **options), look)
+        return dialects(survey(pairs[0][1], refs, progress=progress, **changes), look)
     stats = {name: measure.stats(hyps, refs) for name, hyps in pairs}
     scored = [(name, measure.score(rows)) for name, rows in stats.items()]
     listed = _listed(scored, given_order, higher_is_better=measure.higher_is_better)
@@ -168,12 +169,13 @@ def _listed(
     return sorted(scored, key=lambda pair: pair[1].value, reverse=higher_is_better)
 
 
-def _look(look: Look | None, options: dict[str, Any]) -> Look:
-    """The look, changed by those of the options that are its fields, which are removed."""
+def _look(look: Look | None, options: Mapping[str, Any]) -> tuple[Look, dict[str, Any]]:
+    """The look, changed by those of the options that are its fields, and the other options."""
     if look is not None and not isinstance(look, Look):
         raise OptionError(f"look cannot be {describe(look)}; give a Look")
     names = [field.name for field in fields(Look) if field.name in options]
-    return replace(look or Look(), **{name: options.pop(name) for name in names})
+    changes = {name: value for name, value in options.items() if name not in names}
+    return replace(look or Look(), **{name: options[name] for name in names}), changes
 
 
 def _of_result(result: MetricScore | Comparison | Curve, kind: str | None, look: Look, given_order: bool) -> Figure:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from typing import Any
+from typing import Any, Unpack
 
+from truebleu.dialects.changes import MetricChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, needing, within
 from truebleu.integrations.batches import Batches
@@ -27,7 +28,7 @@ def corpus(
     dialect: str | Dialect = "sacrebleu",
     metric: Any = None,
     batch_size: int = 100_000,  # enough for several threads, and about ten MB of text
-    **changes: Any,
+    **changes: Unpack[MetricChanges],
 ) -> Any:
     """Score a relation.
 
@@ -85,7 +86,7 @@ def with_scores(
     connection: Any = None,
     dialect: str | Dialect = "sacrebleu",
     metric: Any = None,
-    **changes: Any,
+    **changes: Unpack[MetricChanges],
 ) -> Any:
     """Add a column with the score of each segment, as `BLEU.sentences` computes it.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -45,7 +45,7 @@ def compare(
     documents: str | None,
     dialect: str | Dialect,
     metric: Any,
-    options: dict[str, Any],
+    options: Mapping[str, Any],
 ) -> Comparison:
     """Compare two columns of hypotheses, from rows of segments, or of documents and batches."""
     from truebleu.analysis.compare import compare as compare_systems  # which imports NumPy

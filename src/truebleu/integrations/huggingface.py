@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
+from truebleu.dialects.changes import BLEUChanges, MetricChanges, WeightedBLEUChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, MissingExtraError, OptionError, describe
 from truebleu.inputs.corpus import Marks, check_aligned, is_missing, reading
@@ -21,9 +22,17 @@ from truebleu.metrics.names import choose_metric, label
 from truebleu.metrics.runs import Tags, checked_tags, record, write_run
 from truebleu.text.atomic import make_folder
 
+if TYPE_CHECKING:
+    from transformers import TrainerCallback
+
+    class RunCallback(TrainerCallback):  # type: ignore[misc]
+        """A callback of a trainer, for type checkers."""
+
+        compute_metrics: Callable[[Any], dict[str, float]]
+
 
 def compute(
-    *, predictions: Any, references: Any, dialect: str | Dialect = "sacrebleu", **changes: Any
+    *, predictions: Any, references: Any, dialect: str | Dialect = "sacrebleu", **changes: Unpack[WeightedBLEUChanges]
 ) -> dict[str, Any]:
     """The result of `evaluate.load("sacrebleu").compute`, without a download or a cache file.
 
@@ -62,7 +71,7 @@ def compute_metrics(
     pad_id: Marks = None,
     eos_id: Marks = None,
     start_id: int | None = None,
-    **changes: Any,
+    **changes: Unpack[BLEUChanges],
 ) -> Callable[[Any], dict[str, float]]:
     """A `compute_metrics` for a `Seq2SeqTrainer` with `predict_with_generate=True`.
 
@@ -160,8 +169,8 @@ def run_callback(
     tags: Tags | None = None,
     dialect: str | Dialect = "sacrebleu",
     metrics: str | Metric | Sequence[str | Metric] = "bleu",
-    **changes: Any,
-) -> Any:
+    **changes: Unpack[BLEUChanges],
+) -> RunCallback:
     """A callback of a `Seq2SeqTrainer` whose `compute_metrics` saves a run at each evaluation.
 
     Pass both: `callbacks=[callback], compute_metrics=callback.compute_metrics`. Step 500 is saved
@@ -189,7 +198,7 @@ def run_callback(
     make_folder(folder)
     system = os.path.basename(os.path.abspath(folder))
 
-    class RunCallback(TrainerCallback):  # type: ignore[misc]  # Any without Transformers
+    class Callback(TrainerCallback):  # type: ignore[misc]  # Any without Transformers
         """Knows the step of an evaluation."""
 
         def __init__(self) -> None:
@@ -211,7 +220,7 @@ def run_callback(
                 write_run(run, path, force=True)  # a resumed training repeats steps
             return run.scores[system]
 
-    return RunCallback()
+    return cast("RunCallback", Callback())
 
 
 def _rows(ids: Any) -> Any:
@@ -241,7 +250,7 @@ def reward(
     metric: str | Metric = "bleu",
     column: str = "reference",
     name: str | None = None,
-    **changes: Any,
+    **changes: Unpack[MetricChanges],
 ) -> Callable[..., list[float | None]]:
     """A reward function as TRL's trainers call them: the score of each completion by itself.
 

@@ -11,10 +11,11 @@ Columns that pandas keeps in PyArrow's memory are not copied.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, overload
+from typing import Any, Unpack, overload
 
 import numpy as np
 
+from truebleu.dialects.changes import FrameOptions, MetricChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, needing, within
 from truebleu.inputs.columns import reference_counts
@@ -58,13 +59,17 @@ class BLEUAccessor:
         self._frame = frame
 
     @overload
-    def corpus(self, hyp: Hashable = ..., refs: Any = ..., by: None = ..., **options: Any) -> MetricScore: ...
+    def corpus(
+        self, hyp: Hashable = ..., refs: Any = ..., by: None = ..., **options: Unpack[FrameOptions]
+    ) -> MetricScore: ...
 
     @overload
-    def corpus(self, hyp: Hashable, refs: Any, by: Hashable, **options: Any) -> pd.DataFrame: ...
+    def corpus(self, hyp: Hashable, refs: Any, by: Hashable, **options: Unpack[FrameOptions]) -> pd.DataFrame: ...
 
     @overload
-    def corpus(self, hyp: Hashable = ..., refs: Any = ..., *, by: Hashable, **options: Any) -> pd.DataFrame: ...
+    def corpus(
+        self, hyp: Hashable = ..., refs: Any = ..., *, by: Hashable, **options: Unpack[FrameOptions]
+    ) -> pd.DataFrame: ...
 
     def corpus(
         self,
@@ -74,7 +79,7 @@ class BLEUAccessor:
         *,
         dialect: str | Dialect = "sacrebleu",
         metric: Any = None,
-        **changes: Any,
+        **changes: Unpack[MetricChanges],
     ) -> Any:
         """Score the corpus.
 
@@ -120,7 +125,7 @@ class BLEUAccessor:
         *,
         dialect: str | Dialect = "sacrebleu",
         metric: Any = None,
-        **changes: Any,
+        **changes: Unpack[MetricChanges],
     ) -> pd.Series:
         """The score of each segment: a series with the index of the data frame."""
         metric = choose_metric(metric, dialect, None, changes)
@@ -134,7 +139,7 @@ class BLEUAccessor:
         *,
         dialect: str | Dialect = "sacrebleu",
         metric: Any = None,
-        **changes: Any,
+        **changes: Unpack[MetricChanges],
     ) -> pd.DataFrame:
         """The statistics of each segment: a data frame of integers with the same index."""
         metric = choose_metric(metric, dialect, None, changes)

@@ -12,10 +12,11 @@ The kernel reads text in the memory of Polars.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
+from truebleu.dialects.changes import MetricChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, needing, within
 from truebleu.metrics.accumulation import group_sums
@@ -57,7 +58,9 @@ class BLEUNamespace:
     def __init__(self, hyps: pl.Expr) -> None:
         self._hyps = hyps
 
-    def score(self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any) -> pl.Expr:
+    def score(
+        self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Unpack[MetricChanges]
+    ) -> pl.Expr:
         """The corpus score: one number, in `group_by().agg()` and `over()` one for each group.
 
         All groups are counted in one call and without copying text.
@@ -68,7 +71,7 @@ class BLEUNamespace:
         return _mapped(columns, lambda groups: _group_scores(metric, *groups), pl.Float64)
 
     def sentences(
-        self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any
+        self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Unpack[MetricChanges]
     ) -> pl.Expr:
         """The score of each segment."""
         metric = choose_metric(metric, dialect, None, changes)
@@ -79,7 +82,9 @@ class BLEUNamespace:
 
         return _mapped(self._columns(refs), scores, pl.Float64)
 
-    def stats(self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Any) -> pl.Expr:
+    def stats(
+        self, refs: Any, dialect: str | Dialect = "sacrebleu", *, metric: Any = None, **changes: Unpack[MetricChanges]
+    ) -> pl.Expr:
         """The statistics of each segment: a struct of integers, which add."""
         metric = choose_metric(metric, dialect, None, changes)
         fields = dict.fromkeys(metric.zero_stats().column_names(), pl.Int64)

@@ -7,9 +7,10 @@ Ray repeats the task of a worker that fails; a batch has the same rows each time
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from truebleu.analysis.compare.comparison import Comparison
+from truebleu.dialects.changes import ComparisonOptions, MetricChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, needing
 from truebleu.integrations import engine
@@ -30,7 +31,7 @@ def corpus(
     dialect: str | Dialect = "sacrebleu",
     metric: Any = None,
     batch_size: int | None = None,
-    **changes: Any,
+    **changes: Unpack[MetricChanges],
 ) -> Any:
     """Score a data set, or Parquet files.
 
@@ -60,7 +61,7 @@ def with_scores(
     dialect: str | Dialect = "sacrebleu",
     metric: Any = None,
     batch_size: int | None = None,
-    **changes: Any,
+    **changes: Unpack[MetricChanges],
 ) -> Any:
     """Add a column with the score of each segment, as `BLEU.sentences` computes it.
 
@@ -95,7 +96,7 @@ def compare(
     dialect: str | Dialect = "sacrebleu",
     metric: Any = None,
     batch_size: int | None = None,
-    **options: Any,
+    **options: Unpack[ComparisonOptions],
 ) -> Comparison:
     """Compare two systems, named as their columns; see `truebleu.compare`.
 

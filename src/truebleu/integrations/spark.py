@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 from truebleu.analysis.compare.comparison import Comparison
+from truebleu.dialects.changes import ComparisonOptions, MetricChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, needing, within
 from truebleu.integrations import engine
@@ -30,7 +31,7 @@ def corpus(
     *,
     dialect: str | Dialect = "sacrebleu",
     metric: Any = None,
-    **changes: Any,
+    **changes: Unpack[MetricChanges],
 ) -> Any:
     """Score a data frame, or Parquet files.
 
@@ -68,7 +69,7 @@ def with_scores(
     stats: bool = False,
     dialect: str | Dialect = "sacrebleu",
     metric: Any = None,
-    **changes: Any,
+    **changes: Unpack[MetricChanges],
 ) -> Any:
     """Add a column with the score of each segment, as `BLEU.sentences` computes it.
 
@@ -109,7 +110,7 @@ def compare(
     *,
     dialect: str | Dialect = "sacrebleu",
     metric: Any = None,
-    **options: Any,
+    **options: Unpack[ComparisonOptions],
 ) -> Comparison:
     """Compare two systems, named as their columns; see `truebleu.compare`.
 

@@ -5,18 +5,44 @@ from __future__ import annotations
 
 import re
 from math import nan
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack, cast
 
+from truebleu.dialects.changes import BLEUStateOptions, StateOptions
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import needing
+from truebleu.inputs.corpus import Marks
 from truebleu.metrics.bleu import BLEU
-from truebleu.metrics.chrf import CHRF
+from truebleu.metrics.chrf import CHRF, CHRFScore
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import label
-from truebleu.metrics.ter import TER
+from truebleu.metrics.score import MetricScore, Score
+from truebleu.metrics.ter import TER, TERScore
+
+if TYPE_CHECKING:
+    import torchmetrics
+    from torch import Tensor
+
+    ScoreT = TypeVar("ScoreT", bound=MetricScore)
+    ValueT = TypeVar("ValueT")
+
+    class CountedMetric(torchmetrics.Metric, Generic[ScoreT, ValueT]):  # type: ignore[misc]
+        """A metric of torchmetrics whose state are counts, for type checkers."""
+
+        def update(
+            self, preds: Any, target: Any, *, pad_id: Marks = None, eos_id: Marks = None, group: int = 1
+        ) -> None:
+            """Count hypotheses and their references."""
+
+        def compute(self) -> ValueT:
+            """The value of all segments so far."""
+
+        def score(self) -> ScoreT:
+            """The score with its factors."""
 
 
-def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
+def bleu_metric(
+    dialect: str | Dialect = "sacrebleu", **changes: Unpack[BLEUStateOptions]
+) -> CountedMetric[Score, Tensor]:
     """A `torchmetrics.Metric` that computes BLEU.
 
     Its state is one vector of int64 that adds, so `sync`, `dist_reduce_fx`, checkpoints, `forward`
@@ -35,8 +61,9 @@ def bleu_metric(dialect: str | Dialect = "sacrebleu", **changes: Any) -> Any:
     Raises:
         MissingExtraError: torchmetrics is not installed.
     """
-    kwargs = {name: changes.pop(name) for name in _KWARGS.split() if name in changes}
-    return _of(BLEU(dialect, **changes), **kwargs)
+    options: dict[str, Any] = {**changes}
+    kwargs = {name: options.pop(name) for name in _KWARGS.split() if name in options}
+    return _of(BLEU(dialect, **options), **kwargs)
 
 
 def chrf_metric(
@@ -46,8 +73,8 @@ def chrf_metric(
     lowercase: bool = False,
     whitespace: bool = False,
     return_sentence_level_score: bool = False,
-    **kwargs: Any,
-) -> Any:
+    **kwargs: Unpack[StateOptions],
+) -> CountedMetric[CHRFScore, Tensor | tuple[Tensor, Tensor]]:
     """A metric with the arguments and values of torchmetrics' `CHRFScore`.
 
     Args:
@@ -81,8 +108,8 @@ def ter_metric(
     lowercase: bool = True,
     asian_support: bool = False,
     return_sentence_level_score: bool = False,
-    **kwargs: Any,
-) -> Any:
+    **kwargs: Unpack[StateOptions],
+) -> CountedMetric[TERScore, Tensor | tuple[Tensor, Tensor]]:
     """A metric with the arguments and the scale of torchmetrics' `TranslationEditRate`.
 
     The values are those of sacreBLEU; the original finds other shifts in a few segments of 100.
@@ -112,7 +139,9 @@ _KWARGS = """compute_on_cpu dist_sync_on_step process_group dist_sync_fn distrib
 sync_on_compute compute_with_cache"""
 
 
-def _of(metric: Metric, scale: float = 1, *, has_segments: bool = False, name: str = "", **kwargs: Any) -> Any:
+def _of(
+    metric: Metric, scale: float = 1, *, has_segments: bool = False, name: str = "", **kwargs: Any
+) -> CountedMetric[Any, Any]:
     """A metric of torchmetrics, whose values are divided by `scale`."""
     with needing("a torchmetrics metric", "torchmetrics"):
         import torch
@@ -172,7 +201,7 @@ def _of(metric: Metric, scale: float = 1, *, has_segments: bool = False, name: s
             return _restore, (metric, options, self.__getstate__())
 
     Counted.__name__ = label(metric)  # its key in a collection
-    return Counted()
+    return cast("CountedMetric[Any, Any]", Counted())
 
 
 def state_name(metric: Metric) -> str:

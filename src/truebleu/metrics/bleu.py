@@ -29,7 +29,7 @@ else:
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.dialects.changes import BLEUChanges, CorpusOptions, SentenceOptions
+    from truebleu.dialects.changes import BLEUChanges, CorporaOptions, CorpusOptions, SentenceOptions, SentencesOptions
     from truebleu.metrics.metric import Signed
 
     #: Weights of several scores.
@@ -234,7 +234,7 @@ def plan_options(dialect: Dialect) -> dict[str, Any]:
 
 @overload
 def corpus_bleu(
-    hyps: Any, refs: Any, dialect: str | Dialect = ..., *, weights: Several, **options: Any
+    hyps: Any, refs: Any, dialect: str | Dialect = ..., *, weights: Several, **options: Unpack[CorporaOptions]
 ) -> list[Score]: ...
 
 
@@ -293,7 +293,7 @@ def corpus_bleu(
 
 @overload
 def sentence_bleu(
-    hyp: Any, refs: Any, dialect: str | Dialect = ..., *, weights: Several, **options: Any
+    hyp: Any, refs: Any, dialect: str | Dialect = ..., *, weights: Several, **options: Unpack[SentencesOptions]
 ) -> list[Score]: ...
 
 

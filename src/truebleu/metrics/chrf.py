@@ -51,6 +51,8 @@ class CHRFScore(MetricScore):
 
     __slots__ = ()
 
+    stats: CHRFStats
+
 
 class CHRF(Family["CHRFStats", "CHRFScore"]):
     """chrF as sacreBLEU 2.6.0 computes it, with the verbs of `BLEU`.
@@ -90,6 +92,7 @@ class CHRF(Family["CHRFStats", "CHRFScore"]):
         def __init__(self, *, threads: int | None = None, **changes: Unpack[CHRFChanges]) -> None: ...
 
     _KERNEL = "chrf"
+    options: CHRFOptions
     _OPTIONS, _STATS, _SCORE = CHRFOptions, CHRFStats, CHRFScore
     _SHAPE = ("char_order", "word_order")
 

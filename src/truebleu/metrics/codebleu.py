@@ -17,8 +17,9 @@ from truebleu.metrics.stats import Rows, Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import Any, NoReturn, Unpack
 
+    from truebleu.dialects.changes import CodeBLEUChanges
     from truebleu.metrics.metric import Signed
     from truebleu.metrics.syntax import DataFlow, Syntax
 
@@ -114,13 +115,14 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
     __slots__ = ("_bleus", "_dataflow", "_syntax")
 
     _NAME, _KERNEL = "CodeBLEU", "codebleu"
+    options: CodeBLEUOptions
     _OPTIONS, _STATS, _SCORE = CodeBLEUOptions, CodeBLEUStats, CodeBLEUScore
     _IN_KERNEL = False  # the parser counts trees
 
     _syntax: Syntax | None
     _dataflow: DataFlow | None
 
-    def __init__(self, lang: str = "", *, threads: int | None = None, **changes: Any) -> None:
+    def __init__(self, lang: str = "", *, threads: int | None = None, **changes: Unpack[CodeBLEUChanges]) -> None:
         if lang == "":
             languages = ", ".join(KEYWORDS)
             raise OptionError(f"CodeBLEU needs a programming language, lang or --lang: {languages}")

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
+from truebleu.dialects.changes import BLEUChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.options import CrystalBLEUOptions
 from truebleu.errors import check_int
@@ -15,9 +16,6 @@ from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.family import Family
 from truebleu.metrics.score import MetricScore
 from truebleu.metrics.stats import Stats
-
-if TYPE_CHECKING:
-    from truebleu.dialects.changes import BLEUChanges
 
 
 class CrystalBLEUScore(MetricScore):
@@ -32,6 +30,8 @@ class CrystalBLEUScore(MetricScore):
     """
 
     __slots__ = ()
+
+    stats: Stats
 
     _width = 4
 
@@ -64,6 +64,7 @@ class CrystalBLEU(Family["Stats", "CrystalBLEUScore"]):
     _reader: BLEU
 
     _NAME, _KERNEL = "CrystalBLEU", "crystalbleu"
+    options: CrystalBLEUOptions
     _OPTIONS, _STATS, _SCORE = CrystalBLEUOptions, Stats, CrystalBLEUScore
 
     def __init__(
@@ -112,7 +113,7 @@ class CrystalBLEU(Family["Stats", "CrystalBLEUScore"]):
 
 
 def trivial_ngrams(
-    texts: Any, k: int = 500, dialect: str | Dialect = "nltk", *, max_ngram_order: int = 4, **changes: Any
+    texts: Any, k: int = 500, dialect: str | Dialect = "nltk", **changes: Unpack[BLEUChanges]
 ) -> list[tuple[str, ...]]:
     """The most frequent n-grams of a corpus, for `CrystalBLEU` to ignore.
 
@@ -121,8 +122,7 @@ def trivial_ngrams(
         k: how many n-grams, of all orders together; of equally frequent ones, the shorter and then
             the earlier come first.
         dialect: the tokenization.
-        max_ngram_order: the highest order.
-        changes: options of BLEU to change, by name.
+        changes: options of BLEU to change, by name; `max_ngram_order` is 4 unless it is given.
 
     Raises:
         InputError: `texts` cannot be read.
@@ -133,13 +133,14 @@ def trivial_ngrams(
         >>> trivial_ngrams(["a ( ) ;", "b ( ) ;"], k=3)
         [('(',), (')',), (';',)]
     """
-    bleu = BLEU(dialect, max_ngram_order=max_ngram_order, **changes)
+    changes.setdefault("max_ngram_order", 4)
+    bleu = BLEU(dialect, **changes)
     k = check_int("k", k, 0)
     present = [text for text in corpus.as_python("texts", texts) if text is not None]
     rows = bleu.plan.tokens(bleu.column("texts", present))
     counts = Counter(
         ngram
-        for n in range(1, max_ngram_order + 1)
+        for n in range(1, bleu.dialect.count.max_ngram_order + 1)
         for row in rows
         for ngram in zip(*(row[i:] for i in range(n)), strict=False)
     )

@@ -27,7 +27,7 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
     """A metric that is declared.
 
     Attributes:
-        options: its own options.
+        options: its own options, of a class of its own.
     """
 
     __slots__ = ("_reader", "options")

@@ -47,6 +47,8 @@ class GLEUScore(MetricScore):
 
     __slots__ = ()
 
+    stats: GLEUStats
+
     scale = 1
 
 
@@ -89,6 +91,7 @@ class GLEU(ReadAsBLEU["GLEUStats", "GLEUScore"]):
         ) -> None: ...
 
     _NAME, _KERNEL = "GLEU", "gleu"
+    options: GLEUOptions
     _OPTIONS, _STATS, _SCORE = GLEUOptions, GLEUStats, GLEUScore
 
     @property

@@ -10,6 +10,7 @@ from truebleu.metrics.metric import Metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from truebleu.dialects.decisions import Dialect
@@ -24,7 +25,7 @@ def metric_class(name: str) -> Any:
     return getattr(module, "CodeBLEU" if name == "codebleu" else name.upper())
 
 
-def choose_metric(metric: Any, dialect: str | Dialect, threads: int | None, changes: dict[str, Any]) -> Any:
+def choose_metric(metric: Any, dialect: str | Dialect, threads: int | None, changes: Mapping[str, Any]) -> Any:
     """`metric`; if it is None or a name, the metric that the other arguments describe."""
     name = metric if isinstance(metric, str) else None
     if name == "chrf++":

@@ -71,6 +71,8 @@ class NISTScore(MetricScore):
 
     __slots__ = ()
 
+    stats: NISTStats
+
     scale = math.inf
 
 
@@ -109,6 +111,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
     __slots__ = ("_digest", "_source")
 
     _NAME, _KERNEL = "NIST", "nist"
+    options: NISTOptions
     _OPTIONS, _STATS, _SCORE = NISTOptions, NISTStats, NISTScore
     _SHAPE = ("order",)
     _OF_TOOLS: ClassVar = {"nltk": {"references": "best"}}

@@ -8,11 +8,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import fsum, inf, isnan
-from typing import Any, overload
+from typing import Any, Generic, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from truebleu.dialects.changes import MBROptions, PairwiseChanges, Segment, UnweightedMetricChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, check_bool, quantity
 from truebleu.inputs.corpus import Marks, as_python, column, exports_arrow, reading, series
@@ -32,7 +33,7 @@ def pairwise(
     pad_id: Marks = None,
     eos_id: Marks = None,
     threads: int | None = None,
-    **changes: Any,
+    **changes: Unpack[PairwiseChanges],
 ) -> NDArray[np.float64]:
     """The score of each candidate against each reference: `scores[i, j]` is that of candidate i.
 
@@ -74,7 +75,7 @@ def pairwise(
 
 
 @dataclass(frozen=True, slots=True)
-class MBR:
+class MBR(Generic[Segment]):
     """The candidate with the highest expected score, and the expected score of each candidate.
 
     Attributes:
@@ -84,7 +85,7 @@ class MBR:
         scores: the expected score of each candidate.
     """
 
-    best: Any = field(compare=False)  # comparing arrays would give an array
+    best: Segment = field(compare=False)  # comparing arrays would give an array
     index: int
     scores: tuple[float, ...]
 
@@ -94,15 +95,18 @@ class MBR:
 
 # fmt: off
 @overload
-def mbr(candidates: Sequence[str], weights: Any = None, references: Any = None,
-        dialect: str | Dialect = "sacrebleu", *, metric: str | Metric | None = None,
-        exact: bool = False, group: None = None, pad_id: Marks = None, eos_id: Marks = None,
-        threads: int | None = None, **changes: Any) -> MBR: ...
+def mbr(candidates: Sequence[str], weights: Any = None, references: Any = None, dialect: str | Dialect = "sacrebleu",
+        *, group: None = None, **options: Unpack[MBROptions]) -> MBR[str]: ...
 @overload
-def mbr(candidates: Any, weights: Any = None, references: Any = None,
-        dialect: str | Dialect = "sacrebleu", *, metric: str | Metric | None = None,
-        exact: bool = False, group: int | None = None, pad_id: Marks = None, eos_id: Marks = None,
-        threads: int | None = None, **changes: Any) -> MBR | list[MBR]: ...
+def mbr(candidates: Sequence[list[str]], weights: Any = None, references: Any = None,
+        dialect: str | Dialect = "sacrebleu", *, group: None = None, **options: Unpack[MBROptions]
+        ) -> list[MBR[str]]: ...
+@overload
+def mbr(candidates: Any, weights: Any = None, references: Any = None, dialect: str | Dialect = "sacrebleu",
+        *, group: int, **options: Unpack[MBROptions]) -> list[MBR]: ...
+@overload
+def mbr(candidates: Any, weights: Any = None, references: Any = None, dialect: str | Dialect = "sacrebleu",
+        *, group: int | None = None, **options: Unpack[MBROptions]) -> MBR | list[MBR]: ...
 # fmt: on
 
 
@@ -118,7 +122,7 @@ def mbr(
     pad_id: Marks = None,
     eos_id: Marks = None,
     threads: int | None = None,
-    **changes: Any,
+    **changes: Unpack[UnweightedMetricChanges],
 ) -> Any:
     """Minimum Bayes risk decoding: the candidate with the best expected score.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics.stats import Rows, Stats
 
 
 class MetricScore(Frozen):
@@ -44,7 +44,7 @@ class MetricScore(Frozen):
     name: str
     value: float
     signature: str
-    stats: Any
+    stats: Rows
     spread: tuple[float, float, float, float] | None
 
     def __init__(self, *values: Any, spread: Any = None) -> None:

@@ -6,17 +6,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import fsum, sqrt
 from random import Random
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Self, Unpack
 
+from truebleu.dialects.changes import BLEUChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, suggest
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import Marks, Reading, as_python, reading
 from truebleu.inputs.ids import Ids
 from truebleu.metrics.bleu import BLEU, cached_bleu
-
-if TYPE_CHECKING:
-    from truebleu.dialects.changes import BLEUChanges
 
 #: Definitions of the name in use; docs/pairwise.md explains them.
 DEFINITIONS = {

@@ -95,6 +95,7 @@ class TER(Family["TERStats", "TERScore"]):
         def __init__(self, *, threads: int | None = None, **changes: Unpack[TERChanges]) -> None: ...
 
     _NAME, _KERNEL = "TER", "ter"
+    options: TEROptions
     _OPTIONS, _STATS, _SCORE = TEROptions, TERStats, TERScore
 
     higher_is_better = False

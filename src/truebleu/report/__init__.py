@@ -6,11 +6,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from truebleu.analysis.compare import SEED, Comparison
 from truebleu.analysis.compare.significance import check_options
 from truebleu.analysis.processes import Processes
+from truebleu.dialects.changes import BLEUChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError
 from truebleu.metrics.bleu import BLEU
@@ -42,7 +43,7 @@ def write_report(
     threads: int | None = None,
     command: str = "",
     progress: Callable[[float], None] = lambda _: None,
-    **changes: Any,
+    **changes: Unpack[BLEUChanges],
 ) -> None:
     """Write a page about one or more systems: one file that needs no network.
 

@@ -11,14 +11,15 @@ when the option changes; with most, the curve stays. docs/meaning.md describes t
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from math import copysign, exp, isfinite, log, sqrt
 from numbers import Real
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
+from truebleu.dialects.changes import MetricChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.tools import DIALECTS
 from truebleu.errors import OptionError, describe
@@ -95,7 +96,9 @@ class Curve:
         return ((log(probability / (1 - probability)) - self.intercept) / self.slope) ** 2
 
 
-def human_agreement(difference: float, metric: str | Metric | Dialect = "sacrebleu", **changes: Any) -> HumanAgreement:
+def human_agreement(
+    difference: float, metric: str | Metric | Dialect = "sacrebleu", **changes: Unpack[MetricChanges]
+) -> HumanAgreement:
     """How often people agreed that the system with the better score is the better one.
 
     The judgements are of translation systems on whole test sets: they say nothing about other
@@ -124,7 +127,9 @@ def human_agreement(difference: float, metric: str | Metric | Dialect = "sacrebl
     return people_on(_calibrated(metric, changes), float(difference))
 
 
-def difference_for(probability: float, metric: str | Metric | Dialect = "sacrebleu", **changes: Any) -> float:
+def difference_for(
+    probability: float, metric: str | Metric | Dialect = "sacrebleu", **changes: Unpack[MetricChanges]
+) -> float:
     """The difference with which people agreed this often; see `human_agreement`.
 
     Args:
@@ -256,7 +261,7 @@ def curves() -> dict[str, Curve]:
     return table
 
 
-def _calibrated(metric: Any, changes: dict[str, Any]) -> Any:
+def _calibrated(metric: Any, changes: Mapping[str, Any]) -> Any:
     is_dialect = isinstance(metric, Dialect) or (isinstance(metric, str) and metric not in (*NAMES, "chrf++"))
     name, dialect = ("bleu", metric) if is_dialect else (metric, "sacrebleu")
     own = choose_metric(name, dialect, None, changes)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from truebleu.analysis.check import outputs
 from truebleu.analysis.check.alignment import realign
@@ -17,6 +17,7 @@ from truebleu.analysis.check.columns import Column, Texts
 from truebleu.analysis.check.corpus import MendedCorpus, Repair
 from truebleu.analysis.check.judge import Judge, Scores
 from truebleu.analysis.check.kinds import SENTENCES, Fault
+from truebleu.dialects.changes import MetricChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError
 from truebleu.inputs import corpus
@@ -160,7 +161,7 @@ def repair(
     srcs: Any = None,
     normalizations: Iterable[Normalization] = (),
     threads: int | None = None,
-    **changes: Any,
+    **changes: Unpack[MetricChanges],
 ) -> Repaired:
     r"""Repair what `check` finds and knows how to repair.
 

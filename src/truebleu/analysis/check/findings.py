@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, Unpack
 
 from truebleu.analysis.check.columns import EXCERPTS, Column, Texts
 from truebleu.analysis.check.examination import Examination, texts_of
@@ -16,6 +16,7 @@ from truebleu.analysis.check.judge import MANY, ROUNDING
 from truebleu.analysis.check.kinds import ADVICE, FATAL, SENTENCES, SEVERITIES, Fault
 from truebleu.analysis.check.outputs import same_system
 from truebleu.analysis.processes import Call, Processes
+from truebleu.dialects.changes import MetricChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.metric import Metric
@@ -138,7 +139,7 @@ def check(
     srcs: Any = None,
     normalizations: Iterable[Normalization] = (),
     threads: int | None = None,
-    **changes: Any,
+    **changes: Unpack[MetricChanges],
 ) -> Findings:
     r"""Find problems in the texts of a corpus, the most severe first. Clean texts have none.
 

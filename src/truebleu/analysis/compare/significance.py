@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isnan, sqrt
-from typing import Any
+from typing import Any, Unpack
 
 from truebleu.analysis.agreement import people_on, source_of, unknown
 from truebleu.analysis.compare import corrections
@@ -18,6 +18,7 @@ from truebleu.analysis.compare.strata import Strata, Stratum
 from truebleu.analysis.compare.trials import is_tried, with_trials
 from truebleu.analysis.progress import between
 from truebleu.analysis.segment_scores import joined
+from truebleu.dialects.changes import MetricChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, describe, quantity, suggest, within
 from truebleu.inputs.corpus import as_python, column, label_list, label_names, named_systems
@@ -65,7 +66,7 @@ def compare(
     scores: Any = None,
     threads: int | None = None,
     progress: Callable[[float], None] = lambda _: None,
-    **changes: Any,
+    **changes: Unpack[MetricChanges],
 ) -> Comparison:
     """Compare systems on one test set: test, correct and rank every pair.
 
@@ -166,13 +167,7 @@ def compare(
         result = replace(result, scores=joined(scores, measure, columns, refs, 1 - alpha))
     if tries:
         result = with_trials(
-            result,
-            measure,
-            columns,
-            refs,
-            stats,
-            lambda rows: by_document(rows, labels),
-            progress=between(progress, 0.4, 1),
+            result, measure, columns, refs, stats, lambda rows: by_document(rows, labels), between(progress, 0.4, 1)
         )
     return with_people(result, measure, result.signature, len(stats[0]))
 

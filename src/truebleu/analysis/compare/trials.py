@@ -183,9 +183,9 @@ def with_trials(
     refs: Any,
     stats: Sequence[Rows],
     united: Callable[[Sequence[Rows]], Sequence[Rows]] = lambda stats: stats,
+    progress: Callable[[float], None] = lambda _: None,
     *,
     only: str | None = None,
-    progress: Callable[[float], None] = lambda _: None,
 ) -> Comparison:
     """The comparison with trials: all of a pair with a significant verdict, else all typography.
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from truebleu.analysis.contrast.typography import Stage, stages
 from truebleu.analysis.contrast.words import word_classes
 from truebleu.analysis.explain.influence import segment_costs
 from truebleu.analysis.segment_scores import SegmentScores, joined
+from truebleu.dialects.changes import BLEUChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, quantity
 from truebleu.inputs import corpus
@@ -53,7 +54,7 @@ def contrast(
     resamples: int = 1000,
     seed: int = 12345,
     threads: int | None = None,
-    **changes: Any,
+    **changes: Unpack[BLEUChanges],
 ) -> Contrast:
     """Explain why system A scores higher or lower than system B.
 

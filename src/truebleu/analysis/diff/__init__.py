@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from truebleu.analysis.diff.counting import CountedCorpus
 from truebleu.analysis.diff.divergence import Divergence, divergences
 from truebleu.analysis.diff.waterfall import Step, Waterfall
+from truebleu.dialects.changes import BLEUChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.signature import parse_signature
 from truebleu.errors import check_bool, check_int, quantity
@@ -18,6 +20,9 @@ from truebleu.metrics.score import Score
 from truebleu.text.escaping import visible
 from truebleu.text.results import Printed, attributes
 from truebleu.text.tables import BOLD, GREEN, PLAIN, RED
+
+#: A dialect: the name of a row, a signature, or the thing itself.
+Definition = str | Dialect | BLEU
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +87,7 @@ class Diff(Printed):
         return {**scores, **attributes(self, names)}
 
 
-def diff(
-    hyps: Any, refs: Any, a: str | Dialect | BLEU, b: str | Dialect | BLEU, *, most: int = 5, **changes: Any
-) -> Diff:
+def diff(hyps: Any, refs: Any, a: Definition, b: Definition, *, most: int = 5, **changes: Unpack[BLEUChanges]) -> Diff:
     """Why two dialects score a corpus differently.
 
     Args:
@@ -113,23 +116,12 @@ def diff(
     corpus = CountedCorpus(hyps, refs)
     metric, other = _metric(a, changes), _metric(b, changes)
     waterfall = Waterfall(corpus, metric.dialect, other.dialect)
-    averages, averaged = waterfall.averages()
+    ends = metric.dialect, other.dialect, corpus.score(metric), corpus.score(other)
     first, reasons = divergences(corpus, metric, other, check_int("most", most, 0))
-    return Diff(
-        metric.dialect,
-        other.dialect,
-        corpus.score(metric),
-        corpus.score(other),
-        waterfall.path(),
-        averages,
-        averaged,
-        len(corpus.hyps),
-        reasons,
-        first,
-    )
+    return Diff(*ends, waterfall.path(), *waterfall.averages(), len(corpus.hyps), reasons, first)
 
 
-def _metric(dialect: str | Dialect | BLEU, changes: dict[str, Any]) -> BLEU:
+def _metric(dialect: Definition, changes: Mapping[str, Any]) -> BLEU:
     if isinstance(dialect, BLEU):
         return BLEU(dialect.dialect, **changes) if changes else dialect
     # Signatures have colons, those of sacreBLEU 1.x plus signs; names have neither.

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import Any
+from typing import Any, Unpack
 
 from truebleu.analysis.diff.counting import CountedCorpus
+from truebleu.dialects.changes import BLEUChanges
 from truebleu.dialects.tools import DIALECTS, dialect
 from truebleu.errors import MissingExtraError, OptionError
 from truebleu.metrics.bleu import BLEU
@@ -46,15 +47,8 @@ class Survey(Printed, list[Standing]):
             names = ", ".join(standing.name for (standing,) in group)
             score = group[0][0].score
             assert score is not None  # noqa: S101  (for type checkers)
-            rows.append(
-                (
-                    f"{score.value * (100 / score.scale):.2f}",
-                    f"{score.bp:.3f}",
-                    str(score.hyp_len),
-                    str(score.ref_len),
-                    names,
-                )
-            )
+            lengths = map(str, (score.hyp_len, score.ref_len))
+            rows.append((f"{score.value * (100 / score.scale):.2f}", f"{score.bp:.3f}", *lengths, names))
         heads = ["  ".join(row) for row in padded([row[:-1] for row in rows], terminal)]
         width = max(40, (terminal or 100) - len(heads[0]) - 2)
         lines = []
@@ -83,7 +77,9 @@ def same_numbers(surveys: Iterable[Sequence[Standing]]) -> list[list[Sequence[St
     return list(groups.values())
 
 
-def survey(hyps: Any, refs: Any, *, progress: Callable[[float], None] = lambda _: None, **changes: Any) -> Survey:
+def survey(
+    hyps: Any, refs: Any, *, progress: Callable[[float], None] = lambda _: None, **changes: Unpack[BLEUChanges]
+) -> Survey:
     """The score of a corpus under every dialect.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from truebleu.analysis.explain import formatting
 from truebleu.analysis.explain.influence import NgramCost
 from truebleu.analysis.explain.overlap import Overlap, overlap, reference_list, token_reader
 from truebleu.analysis.explain.worksheet import Worksheet, worksheet
+from truebleu.dialects.changes import BLEUChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, check_bool, check_int, quantity
 from truebleu.inputs import corpus
@@ -21,9 +22,6 @@ from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.score import Score
 from truebleu.metrics.stats import Stats
 from truebleu.text.results import Printed, plain
-
-if TYPE_CHECKING:
-    from truebleu.dialects.changes import BLEUChanges
 
 
 @dataclass(frozen=True, slots=True)
