@@ -56,11 +56,10 @@ if find_spec("tree_sitter_c"):
 def _ctrl_c():
     """Raise KeyboardInterrupt at SIGINT, which the background jobs of a shell ignore."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    # Hypothesis times Python's garbage collector; an exception in its callback would get lost.
-    callbacks = gc.callbacks[:]
-    gc.callbacks.clear()
+    # An exception in what Python's garbage collector calls gets lost.
+    gc.disable()
     yield
-    gc.callbacks[:] = callbacks
+    gc.enable()
     signal.signal(signal.SIGINT, before)
 
 
