@@ -123,60 +123,32 @@ FREE = [
 ]  # fmt: skip
 
 
+MIXTURES = st.fixed_dictionaries({
+    **{name: st.sampled_from(OPTIONS[name].choices) for name in FREE},
+    **dict.fromkeys(("lowercase", "floor_totals", "effective_order", "negative_totals"), st.booleans()),
+    "max_ngram_order": st.sampled_from([1, 2, 3, 4, 6]), "tokenize": st.sampled_from([*NATIVE, WORD_MARKS]),
+    "add_counts": st.sampled_from([None, (1e-15, 1e-9, 0), (0, 1e-7, 1e-7), (1, 1, 0)]),
+    # Smaller totals make scores of millions, and a row of a mean holds no sum of those.
+    "least_total": st.sampled_from([0, 1e-6, 1]), "brevity_power": st.sampled_from([1, 1, 2, 0.5]),
+    "add_lengths": st.sampled_from([None, (1, 1), (0, 1), (1e-15, 1e-9)]),
+})  # fmt: skip
+
+
 @given(
     corpora(),
-    st.fixed_dictionaries({name: st.sampled_from(OPTIONS[name].choices) for name in FREE}),
+    MIXTURES,
     st.sampled_from([*product(SMOOTH_VALUES, (None, 0.3, 2))]),
-    st.sampled_from([1, 2, 3, 4, 6]),
-    st.tuples(*[st.booleans()] * 4),
-    st.sampled_from([*NATIVE, WORD_MARKS]),
-    st.sampled_from([None, (1e-15, 1e-9, 0), (0, 1e-7, 1e-7), (1, 1, 0)]),
-    # Smaller totals make scores of millions, and a row of a mean holds no sum of those.
-    st.sampled_from([0, 1e-6, 1]),
-    st.sampled_from([None, (1, 1), (0, 1), (1e-15, 1e-9)]),
     st.sampled_from([None, None, "halves", "first"]),
-    st.sampled_from([1, 1, 2, 0.5]),
 )
-def test_the_kernel_computes_any_mixture_as_the_specification(
-    corpus,
-    choices,
-    smoothing,
-    order,
-    switches,
-    tokenize,
-    add_counts,
-    least_total,
-    add_lengths,
-    cumulative,
-    brevity_power,
-):
-    lowercase, floor_totals, effective_order, negative_totals = switches
+def test_the_kernel_computes_any_mixture_as_the_specification(corpus, options, smoothing, cumulative):
+    order = options["max_ngram_order"]
     method, value = smoothing
     if method in ("average", "length-average"):
-        floor_totals = True  # without it, the next order may have no n-gram
-    if tokenize == WORD_MARKS:  # Python passes its tokens, so the kernel does not see the line
-        choices = {**choices, "length_unit": "tokens"}
-    cumulative_weights = {
-        None: None,
-        "halves": [2.0**-n for n in range(order, 0, -1)],
-        "first": [1.0] + [0.0] * (order - 1),
-    }
-    bleu = BLEU(
-        tokenize=tokenize,
-        lowercase=lowercase,
-        max_ngram_order=order,
-        floor_totals=floor_totals,
-        effective_order=effective_order,
-        smooth_method=method,
-        smooth_value=value,
-        negative_totals=negative_totals,
-        add_counts=add_counts,
-        least_total=least_total,
-        add_lengths=add_lengths,
-        cumulative_weights=cumulative_weights[cumulative],
-        brevity_power=brevity_power,
-        **choices,
-    )
+        options["floor_totals"] = True  # without it, the next order may have no n-gram
+    if options["tokenize"] == WORD_MARKS:  # Python passes its tokens, so the kernel does not see the line
+        options["length_unit"] = "tokens"
+    weights = {None: None, "halves": [2.0**-n for n in range(order, 0, -1)], "first": [1.0] + [0.0] * (order - 1)}
+    bleu = BLEU(smooth_method=method, smooth_value=value, cumulative_weights=weights[cumulative], **options)
     check_against_the_specification(bleu, *corpus)
 
 
