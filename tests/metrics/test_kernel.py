@@ -20,7 +20,7 @@ def test_the_kernel_bounds_the_orders():
 def test_a_panic_is_an_error_that_asks_for_a_report(capfd):
     resampler = Resampler(Metric("bleu", []), [np.ones(10, dtype=np.int64)])
     with pytest.raises(InternalError, match=r"^internal error: .*please report it") as caught:
-        resampler.bootstrap(0, 0, 1 << 60, 1)  # no caller of the kernel asks for so many
+        resampler.bootstrap(0, (0, 1 << 60), 1)  # no caller of the kernel asks for so many
     assert isinstance(caught.value, TrueBLEUError)
     assert isinstance(caught.value, RuntimeError)
     # Its place in the source is for the report.

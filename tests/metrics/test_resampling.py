@@ -132,15 +132,15 @@ def test_resamples_are_the_sums_of_what_is_drawn(units, systems, large, simd, mo
     bleu = BLEU()
     tables = [row * large for row in rows(np.random.default_rng(units), units, systems)]
     core = kernel(bleu, as_stats(tables))
-    result = table(core.bootstrap(99, 3, 4, 1), systems)
+    result = table(core.bootstrap(99, (3, 4), 1), systems)
     for resample, line in enumerate(result, start=3):
         places = picks(99, resample, units)
         assert len(places) == units
         assert line.tolist() == scores(bleu, [one[places].sum(axis=0) for one in tables])
     swaps = [coins(99, resample, units) for resample in range(3, 9)]
-    drawn = core.permutation(pairs_of(systems), 99, 3, 6, 1)
+    drawn = core.permutation(pairs_of(systems), 99, (3, 6), 1)
     assert np.frombuffer(drawn).tolist() == differences(bleu, tables, swaps)
-    left = table(core.jackknife(0, units, 1), systems)
+    left = table(core.jackknife((0, units), 1), systems)
     for unit in (0, units - 1):
         rest = [np.delete(one, unit, axis=0).sum(axis=0) for one in tables]
         assert left[unit].tolist() == scores(bleu, rest)
@@ -152,7 +152,7 @@ def test_resamples_of_many_units_are_the_sums_of_their_counts(units, simd, monke
     monkeypatch.setenv("TRUEBLEU_SIMD", simd)
     bleu = BLEU()
     tables = rows(np.random.default_rng(units), units, 2)
-    result = table(kernel(bleu, as_stats(tables)).bootstrap(5, 1 << 40, 9, 1), 2)
+    result = table(kernel(bleu, as_stats(tables)).bootstrap(5, (1 << 40, 9), 1), 2)
     for resample, line in enumerate(result, start=1 << 40):
         if units < 512:
             counts = np.bincount(picks(5, resample, units), minlength=units)
@@ -167,7 +167,7 @@ def test_a_sum_that_is_too_large_is_drawn_again():
     tables = rows(np.random.default_rng(1), 512, 2)
     counts = multinomial(5, 834, 512)
     assert (5, 834, 512) in seen_again
-    result = table(kernel(bleu, as_stats(tables)).bootstrap(5, 834, 1, 1), 2)
+    result = table(kernel(bleu, as_stats(tables)).bootstrap(5, (834, 1), 1), 2)
     assert result[0].tolist() == scores(bleu, [counts @ one for one in tables])
 
 
@@ -194,9 +194,9 @@ def test_long_sums_are_taken_out_before_they_overflow():
     tables = [np.full((5000, 10), 1000) - np.arange(10) * (i + 1) for i in range(2)]
     core = kernel(bleu, as_stats(tables))
     whole = scores(bleu, [one.sum(axis=0) for one in tables])
-    assert table(core.bootstrap(1, 0, 3, 1), 2).tolist() == [whole] * 3
+    assert table(core.bootstrap(1, (0, 3), 1), 2).tolist() == [whole] * 3
     swaps = [coins(1, resample, 5000) for resample in range(40)]
-    drawn = core.permutation([(0, 1)], 1, 0, 40, 1)
+    drawn = core.permutation([(0, 1)], 1, (0, 40), 1)
     assert np.frombuffer(drawn).tolist() == differences(bleu, tables, swaps)
 
 
@@ -217,18 +217,18 @@ def test_neither_threads_nor_steps_change_a_result(threads):
     bleu = BLEU()
     stats = as_stats(rows(np.random.default_rng(5), 3000, 6))
     core = kernel(bleu, stats)
-    whole = core.bootstrap(7, 0, 700, 1)
-    assert core.bootstrap(7, 0, 700, threads) == whole
-    assert b"".join(core.bootstrap(7, first, 100, threads) for first in range(0, 700, 100)) == whole
+    whole = core.bootstrap(7, (0, 700), 1)
+    assert core.bootstrap(7, (0, 700), threads) == whole
+    assert b"".join(core.bootstrap(7, (first, 100), threads) for first in range(0, 700, 100)) == whole
     pairs = pairs_of(6)
-    drawn = core.permutation(pairs, 7, 0, 1500, 1)
-    assert core.permutation(pairs, 7, 0, 1500, threads) == drawn
-    parts = (core.permutation(pairs, 7, first, 300, threads) for first in range(0, 1500, 300))
+    drawn = core.permutation(pairs, 7, (0, 1500), 1)
+    assert core.permutation(pairs, 7, (0, 1500), threads) == drawn
+    parts = (core.permutation(pairs, 7, (first, 300), threads) for first in range(0, 1500, 300))
     assert b"".join(parts) == drawn
-    some = table(core.permutation([(4, 1), (0, 5)], 7, 0, 1500, 1), 2)
+    some = table(core.permutation([(4, 1), (0, 5)], 7, (0, 1500), 1), 2)
     places = [pairs.index(pair) for pair in ((1, 4), (0, 5))]
     assert (some == table(drawn, len(pairs))[:, places] * [-1, 1]).all()
-    assert core.jackknife(0, 3000, threads) == core.jackknife(0, 3000, 1)
+    assert core.jackknife((0, 3000), threads) == core.jackknife((0, 3000), 1)
 
 
 @pytest.mark.parametrize("units", [1, 2, 63, 64, 100, 1000])
@@ -272,11 +272,11 @@ def test_bad_rows_are_refused():
             kernel(bleu, systems)
     core = kernel(bleu, [one, other])
     with pytest.raises(OverflowError):
-        core.bootstrap(1, 2**64 - 1, 2, 1)
+        core.bootstrap(1, (2**64 - 1, 2), 1)
     with pytest.raises(ValueError, match="there are 30 units"):
-        core.jackknife(0, 31, 1)
+        core.jackknife((0, 31), 1)
     with pytest.raises(ValueError, match="there are 2 systems"):
-        core.permutation([(0, 2)], 1, 0, 1, 1)
+        core.permutation([(0, 2)], 1, (0, 1), 1)
     with pytest.raises(ValueError, match="there are 2 systems"):
         core.numpy_permutation([(2, 0)], numpy_draws(np.random.default_rng(1)), 1)
 

@@ -133,7 +133,7 @@ impl Nist {
                 grams.allowed.count(&grams.places, &text.nodes);
                 if best {
                     let (gain, exact) = grams.gain(&self.info.bits);
-                    grams.allowed.clear();
+                    grams.allowed.most.clear();
                     let better = chosen.is_none_or(|(most, length, _)| {
                         gain.total_cmp(&most).then(tokens.len().cmp(&length)) == Ordering::Greater
                     });
@@ -147,7 +147,7 @@ impl Nist {
                 head[1] += length as i64 * (UNITS / self.orders() as i64);
             } else if !best {
                 sums[..2].copy_from_slice(&grams.gain(&self.info.bits).1);
-                grams.allowed.clear();
+                grams.allowed.most.clear();
             }
         }
     }
@@ -219,10 +219,6 @@ impl Allowed {
         for (most, &count) in self.most.iter_mut().zip(&self.of_one) {
             *most = (*most).max(count);
         }
-    }
-
-    fn clear(&mut self) {
-        self.most.clear();
     }
 }
 

@@ -332,14 +332,13 @@ impl<'py> Chunks<'py> {
 }
 
 fn segment_error(py: Python<'_>, bad: BadSegment, corpus: &Corpus<'_>, start: usize) -> PyErr {
-    let place = match (bad.in_refs, &corpus.bounds) {
-        (false, _) => format!("hyps[{}]", start + bad.position),
-        (true, bounds) => {
-            let entry = bounds.as_ref().map_or(bad.position, |bounds| {
-                bounds.partition_point(|&bound| bound <= bad.position) - 1
-            });
-            format!("refs[{}]", start / corpus.group + entry)
-        }
+    let place = if bad.in_refs {
+        let entry = corpus.bounds.as_ref().map_or(bad.position, |bounds| {
+            bounds.partition_point(|&bound| bound <= bad.position) - 1
+        });
+        format!("refs[{}]", start / corpus.group + entry)
+    } else {
+        format!("hyps[{}]", start + bad.position)
     };
     fault_error(py, bad.fault, &place)
 }

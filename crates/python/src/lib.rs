@@ -22,8 +22,8 @@ use pyo3::prelude::*;
 use truebleu_core::simd::Level;
 use truebleu_core::tokenize::CATEGORIES_VERSION;
 
-use calls::{Stop, check_memory, detached};
-use columns::{Column, IdColumn, Lines, Tokenized};
+use calls::{Stop, check_memory};
+use columns::{IdColumn, Lines, Tokenized, hold_words, id_bounds, invalid_utf8, lines_end};
 use errors::{error, input_error};
 use metric::Metric;
 use overlap::{Overlap, matches};
@@ -35,35 +35,6 @@ use token_places::places;
 #[pyfunction]
 fn simd_levels() -> Vec<&'static str> {
     Level::available().into_iter().map(Level::name).collect()
-}
-
-/// Whether the columns are lists of words, each of them a `str` and no subclass, with one reference
-/// or more for each hypothesis, which [`Metric::total`] reads as words.
-#[pyfunction]
-fn hold_words(hyps: &Bound<'_, PyAny>, refs: &Bound<'_, PyAny>) -> bool {
-    columns::hold_words(hyps, refs)
-}
-
-/// The bounds of the groups of rows in a column of token ids, and whether there are groups; `None`
-/// for other columns.
-#[pyfunction]
-fn id_bounds(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<usize>, bool)>> {
-    columns::id_bounds(column.py(), name, &Column::new(name, column)?)
-}
-
-/// The first byte of `data` from `start` to `end` that is not UTF-8, or `None`.
-#[pyfunction]
-#[pyo3(signature = (data, start=0, end=usize::MAX))]
-fn invalid_utf8(py: Python<'_>, data: &[u8], start: usize, end: usize) -> PyResult<Option<usize>> {
-    let text = data.get(start..end.min(data.len())).unwrap_or_default();
-    let at = detached(py, || columns::invalid_utf8(text))?;
-    Ok(at.map(|at| start + at))
-}
-
-/// The number of lines that end in `data` from `start` on, up to `most`, and the end of the last.
-#[pyfunction]
-fn lines_end(py: Python<'_>, data: &[u8], start: usize, most: usize) -> PyResult<(usize, usize)> {
-    detached(py, || columns::lines_end(data, start, most))
 }
 
 /// Unicode versions of the character categories and of lower case.

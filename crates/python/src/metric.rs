@@ -236,16 +236,9 @@ impl Metric {
     }
 
     /// The tokens of each text.
-    fn tokens<'py>(
-        &self,
-        py: Python<'py>,
-        texts: &Bound<'py, PyAny>,
-    ) -> PyResult<Vec<Vec<Bound<'py, PyString>>>> {
-        let column = Column::new("texts", texts)?;
-        let segments = columns::texts(py, "texts", &column)?;
-        let lists = detached(py, || self.0.tokens(&segments))?
-            .map_err(|bad| fault_error(py, bad.fault, &format!("texts[{}]", bad.position)))?;
-        let to_str = |token: &Vec<u8>| PyString::from_bytes(py, token);
+    fn tokens<'py>(&self, texts: &Bound<'py, PyAny>) -> PyResult<Vec<Vec<Bound<'py, PyString>>>> {
+        let lists = self.token_lists(texts)?;
+        let to_str = |token: &Vec<u8>| PyString::from_bytes(texts.py(), token);
         lists
             .iter()
             .map(|list| list.iter().map(to_str).collect())
@@ -253,16 +246,9 @@ impl Metric {
     }
 
     /// Where the tokens of each text are in it, as [`crate::places`] finds them.
-    fn places<'py>(
-        &self,
-        py: Python<'py>,
-        texts: &Bound<'py, PyAny>,
-    ) -> PyResult<Vec<Option<Found<'py>>>> {
+    fn places<'py>(&self, texts: &Bound<'py, PyAny>) -> PyResult<Vec<Option<Found<'py>>>> {
         let strings: Vec<Bound<'py, PyString>> = texts.extract()?;
-        let column = Column::new("texts", texts)?;
-        let segments = columns::texts(py, "texts", &column)?;
-        let lists = detached(py, || self.0.tokens(&segments))?
-            .map_err(|bad| fault_error(py, bad.fault, &format!("texts[{}]", bad.position)))?;
+        let lists = self.token_lists(texts)?;
         let places = strings.iter().zip(&lists).map(|(text, tokens)| {
             let tokens: Result<Vec<_>, _> =
                 tokens.iter().map(|token| str::from_utf8(token)).collect();
@@ -390,6 +376,14 @@ impl Metric {
             let message = format!("a row has {width} integers here, not {length}");
             Err(PyValueError::new_err(message))
         }
+    }
+
+    /// The tokens of each text, as UTF-8.
+    fn token_lists(&self, texts: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<Vec<u8>>>> {
+        let (py, column) = (texts.py(), Column::new("texts", texts)?);
+        let segments = columns::texts(py, &column)?;
+        detached(py, || self.0.tokens(&segments))?
+            .map_err(|bad| fault_error(py, bad.fault, &format!("texts[{}]", bad.position)))
     }
 
     fn how(&self, args: HowArgs) -> PyResult<How> {

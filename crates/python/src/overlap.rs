@@ -27,10 +27,8 @@ impl Overlap {
         systems: Vec<Bound<'py, PyAny>>,
         refs: &Bound<'py, PyAny>,
     ) -> PyResult<Self> {
-        let (plan, how) = (
-            metric.plan("overlap")?,
-            How::new((Vec::new(), Vec::new(), 1))?,
-        );
+        let plan = metric.plan("overlap")?;
+        let how = How::new((vec![], vec![], 1))?;
         let whole = |name, column| Source::new(name, column)?.part(usize::MAX);
         let refs = whole("refs", refs)?;
         let hyps: Vec<_> = systems

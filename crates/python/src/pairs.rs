@@ -162,14 +162,8 @@ impl<'py> PairColumns<'py> {
         py: Python<'py>,
         groups: usize,
     ) -> PyResult<(Segments<'_>, Option<Segments<'_>>)> {
-        match &self.references {
-            None => columns::alone(py, "candidates", &self.candidates, &self.how, groups, 0)
-                .map(|candidates| (candidates, None)),
-            Some(references) => {
-                columns::crossed(py, &self.candidates, references, &self.how, groups)
-                    .map(|(candidates, references)| (candidates, Some(references)))
-            }
-        }
+        let references = self.references.as_ref();
+        columns::crossed(py, &self.candidates, references, &self.how, groups)
     }
 }
 

@@ -11,6 +11,9 @@ use crate::buffers::{Bytes, Integers, bytes_of};
 use crate::calls::detached;
 use crate::metric::Metric;
 
+/// The first of some resamples or units, and their number.
+type Part = (u64, u64);
+
 /// Systems on the same units, ready to be resampled; it does not change, so threads may share it.
 #[pyclass(frozen, module = "truebleu._core")]
 pub struct Resampler {
@@ -51,15 +54,8 @@ impl Resampler {
     }
 
     /// For each resample the score of each system, as native-endian float64.
-    fn bootstrap<'py>(
-        &self,
-        py: Python<'py>,
-        seed: u64,
-        first: u64,
-        count: u64,
-        threads: usize,
-    ) -> Bytes<'py> {
-        let range = range(first, count)?;
+    fn bootstrap<'py>(&self, py: Python<'py>, seed: u64, part: Part, threads: usize) -> Bytes<'py> {
+        let range = range(part)?;
         let scores = detached(py, || self.core.bootstrap(seed, range, threads))?;
         bytes_of(py, &scores, f64::to_ne_bytes)
     }
@@ -69,24 +65,17 @@ impl Resampler {
         &self,
         py: Python<'py>,
         seed: u64,
-        first: u64,
-        count: u64,
+        part: Part,
         threads: usize,
     ) -> Bytes<'py> {
-        let range = range(first, count)?;
+        let range = range(part)?;
         let sums = detached(py, || self.core.bootstrap_sums(seed, range, threads))?;
         bytes_of(py, &sums, i64::to_ne_bytes)
     }
 
     /// For each unit the score of each system without it.
-    fn jackknife<'py>(
-        &self,
-        py: Python<'py>,
-        first: u64,
-        count: u64,
-        threads: usize,
-    ) -> Bytes<'py> {
-        let range = range(first, count)?;
+    fn jackknife<'py>(&self, py: Python<'py>, part: Part, threads: usize) -> Bytes<'py> {
+        let range = range(part)?;
         if range.end > u64::from(self.units) {
             let message = format!("there are {} units", self.units);
             return Err(PyValueError::new_err(message));
@@ -101,12 +90,11 @@ impl Resampler {
         py: Python<'py>,
         pairs: Vec<resample::Pair>,
         seed: u64,
-        first: u64,
-        count: u64,
+        part: Part,
         threads: usize,
     ) -> Bytes<'py> {
         self.check_pairs(&pairs)?;
-        let range = range(first, count)?;
+        let range = range(part)?;
         let gaps = detached(py, || self.core.permutation(&pairs, seed, range, threads))?;
         bytes_of(py, &gaps, f64::to_ne_bytes)
     }
@@ -164,7 +152,7 @@ impl Pcg64 {
     }
 }
 
-fn range(first: u64, count: u64) -> PyResult<Range<u64>> {
+fn range((first, count): Part) -> PyResult<Range<u64>> {
     let end = first.checked_add(count);
     end.map(|end| first..end)
         .ok_or_else(|| PyOverflowError::new_err("more resamples than can be numbered"))

@@ -172,57 +172,6 @@ def _of_datasets(values: Any) -> Any:
     return values[:]
 
 
-#: Segments of lists, and of iterators and Arrow data, of which the words are examined.
-_EXAMINED, _FIRST = 256, 32
-
-
-def check_words(name: str, column: Any) -> tuple[bool, Any]:
-    """Whether segments are lists of words, and the column; an iterator of it is a new one.
-
-    The first are examined, and all hypotheses in lists: in a fifth of the time of counting.
-
-    Raises:
-        InputError: a word has a blank, and is not a blank.
-    """
-    rows, column = (column, column) if type(column) in (list, tuple) else _rows(name, column)
-    if not rows or isinstance(rows[0], str):
-        return False, column
-    part = rows[:_EXAMINED]
-    try:
-        word = (rows[0] or [""])[0]
-        if not isinstance(word, str):  # an id, or the first of several references
-            if hasattr(word, "__index__"):
-                return False, column
-            part = [ref for row in part for ref in row if isinstance(ref, (list, tuple))]
-        if name == "hyps" and any(" " in "".join(words) for words in rows[_EXAMINED:]):
-            part = rows
-        elif all(joined.split(None, 1) == [joined] or not joined for joined in map("".join, part)):
-            return True, column
-    except (TypeError, LookupError):  # what the kernel refuses
-        return False, column
-    for words in part:
-        for word in words:
-            if word.split() not in ([word], []):
-                at = next(i for i, row in enumerate(rows) if words is row or words in row)
-                raise InputError(f"{name}[{at}] holds {describe(word)}, not a word; give the text")
-    return True, column
-
-
-def _rows(name: str, column: Any) -> tuple[Any, Any]:
-    """The rows of a column that can be examined, and the column, as `check_words`."""
-    if exports_arrow(column):
-        try:
-            return _as_python(name, series(column)[:_FIRST]), column
-        except Exception:  # noqa: BLE001  (streams have no parts, and the kernel reports damage)
-            return (), column
-    if is_iterator(column):
-        from itertools import chain, islice  # not needed by lists
-
-        rows = list(islice(column, _FIRST))
-        return rows, chain(rows, column)
-    return (column if isinstance(column, (list, tuple)) else ()), column
-
-
 def is_missing(item: object) -> bool:
     """Whether an item is absent: None, unequal to itself (NaN, NaT), pandas' NA or NumPy's mask."""
     try:

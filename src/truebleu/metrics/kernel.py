@@ -49,6 +49,12 @@ unicode_versions = _core.unicode_versions
 _MOST_THREADS = 1 << 16
 
 
+class Words(tuple["Any", ...]):
+    """A column of words that may have blanks: a function or a caller of a drop-in split them."""
+
+    __slots__ = ()
+
+
 def compile_metric(name: str, options: dict[str, Any]) -> Kernel:
     """The kernel's metric of this name with these options."""
     try:

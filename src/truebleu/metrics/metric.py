@@ -334,7 +334,6 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             once: the column is read only once, so an iterator need not be stored.
         """
         values = corpus.column(name, values, once=check_bool("once", once))
-        values = corpus.check_words(name, values)[1]
         if self._texts is None:
             return for_kernel(values)
         return self._texts.column(name, values, once=once)
@@ -368,9 +367,6 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
 
     def _columns(self, hyps: Any, refs: Any, options: Reading) -> tuple[Any, Any]:
         hyps, refs = corpus.columns(hyps, refs, group=options.group, once=True)
-        are_words, hyps = corpus.check_words("hyps", hyps)
-        if are_words:
-            refs = corpus.check_words("refs", refs)[1]
         if self._texts is None:
             return for_kernel(hyps), for_kernel(refs)
         return self._texts.columns(hyps, refs)

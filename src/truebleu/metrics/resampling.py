@@ -86,15 +86,15 @@ class Resampling:
     def jackknife(self) -> Iterator[Array]:
         """Scores without each unit in turn: arrays with one column per system."""
         for first, count in self._steps(self.units):
-            yield self._table(self._kernel.jackknife(first, count, self.metric.threads))
+            yield self._table(self._kernel.jackknife((first, count), self.metric.threads))
 
     def drawn(self, seed: int, first: int, count: int) -> Array:
         """A step of `bootstrap`: the scores of `count` resamples from number `first` on."""
-        return self._table(self._kernel.bootstrap(seed, first, count, self.metric.threads))
+        return self._table(self._kernel.bootstrap(seed, (first, count), self.metric.threads))
 
     def exchanged(self, seed: int, first: int, count: int) -> Array:
         """A step of `permutation` with signs: the second of each pair minus the first."""
-        drawn = self._kernel.permutation(self.pairs, seed, first, count, self.metric.threads)
+        drawn = self._kernel.permutation(self.pairs, seed, (first, count), self.metric.threads)
         return self._table(drawn, len(self.pairs))
 
     def numpy_bootstrap(self, resamples: int, draws: Pcg64) -> list[NDArray[Any]]:

@@ -23,7 +23,7 @@ from truebleu.dialects.decisions import (
 from truebleu.errors import InputError, OptionError, needing
 from truebleu.inputs import corpus
 from truebleu.inputs.ids import Ids
-from truebleu.metrics.kernel import Tokenized, for_kernel, unicode_versions
+from truebleu.metrics.kernel import Tokenized, Words, for_kernel, unicode_versions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -322,7 +322,7 @@ class PythonTexts:
             read.append(
                 [apply(chosen, self._options, name, [item], i)[0] for name, item in (("hyps", hyp), ("refs", row))]
             )
-        return tuple(hyp for hyp, _ in read), tuple(row for _, row in read)
+        return Words(hyp for hyp, _ in read), Words(row for _, row in read)
 
     def _read(self, name: str, values: Any, *, once: bool) -> Any:
         from functools import partial
@@ -438,4 +438,4 @@ def apply(function: Function, options: Normalize, name: str, values: Any, start:
         rows = (item if isinstance(item, (list, tuple)) else [item] for item in values)
         texts = (text for row in rows for text in row if isinstance(text, str))
         function.prepare([normalize(options, text) for text in texts])
-    return tuple(tokens(item, f"{name}[{i}]") for i, item in enumerate(values, start))
+    return Words(tokens(item, f"{name}[{i}]") for i, item in enumerate(values, start))

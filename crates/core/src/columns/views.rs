@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::characters::is_space;
 use crate::run::memory::OutOfMemory;
 
 /// One string in its owner's encoding, not copied.
@@ -26,6 +27,20 @@ impl From<OutOfMemory> for Fault {
 }
 
 impl Text<'_> {
+    /// Whether a word has white space, and something else.
+    #[inline(always)]
+    pub fn is_split(self) -> bool {
+        match self {
+            Self::Utf8(units) | Self::Unchecked(units) => {
+                !is_plain(units)
+                    && str::from_utf8(units).is_ok_and(|word| has_both(word.chars().map(u32::from)))
+            }
+            Self::Latin1(units) => has_both(units.iter().map(|&unit| unit.into())),
+            Self::Ucs2(units) => has_both(units.iter().map(|&unit| unit.into())),
+            Self::Ucs4(units) => has_both(units.iter().copied()),
+        }
+    }
+
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
         match self {
@@ -42,6 +57,26 @@ impl Text<'_> {
             Self::Ucs2(units) => units.as_ptr().cast(),
             Self::Ucs4(units) => units.as_ptr().cast(),
         }
+    }
+}
+
+fn has_both(mut word: impl Iterator<Item = u32> + Clone) -> bool {
+    word.clone().any(is_space) && !word.all(is_space)
+}
+
+/// Whether all bytes are ASCII characters other than white space.
+#[inline(always)]
+fn is_plain(bytes: &[u8]) -> bool {
+    // Four bytes at a time: a borrow of a lower byte is a reason to look again.
+    let are_plain = |bytes: &[u8; 4]| {
+        let four = u32::from_ne_bytes(*bytes);
+        (four.wrapping_sub(0x2121_2121) | four) & 0x8080_8080 == 0
+    };
+    match bytes.last_chunk() {
+        Some(last) => are_plain(last) && bytes.as_chunks().0.iter().all(are_plain),
+        None => bytes
+            .last()
+            .is_none_or(|&last| are_plain(&[bytes[0], bytes[bytes.len() / 2], last, last])),
     }
 }
 

@@ -373,15 +373,9 @@ mod tests {
 
         #[inline(always)]
         fn run<I: Isa>(self, isa: I) -> Self::Output {
-            let read = |words: &[String]| {
-                let mut tokens = Tokens::default();
-                let read = tokens.read_words(isa, crate::normalize::Case::Mixed, texts(words));
-                read.expect("plain text");
-                tokens.make_keys(isa, self.seed);
-                tokens
-            };
-            let hyp = read(self.hyp);
-            let refs: Vec<_> = self.refs.iter().map(|words| read(words)).collect();
+            let hyp = read(isa, self.hyp, self.seed);
+            let refs = self.refs.iter().map(|words| read(isa, words, self.seed));
+            let refs: Vec<_> = refs.collect();
             let how = Count {
                 orders: self.orders,
                 counted: self.orders,
@@ -418,8 +412,14 @@ mod tests {
         }
     }
 
-    fn texts(words: &[String]) -> impl Iterator<Item = Text<'_>> {
-        words.iter().map(|word| Text::Utf8(word.as_bytes()))
+    #[inline(always)]
+    fn read<I: Isa>(isa: I, words: &[String], seed: &Seed) -> Tokens {
+        let mut tokens = Tokens::default();
+        let texts = words.iter().map(|word| Text::Utf8(word.as_bytes()));
+        let read = tokens.read_words(isa, crate::normalize::Case::Mixed, texts);
+        read.expect("plain text");
+        tokens.make_keys(isa, seed);
+        tokens
     }
 
     /// Words over a small vocabulary, some of them longer than a key.
@@ -458,10 +458,7 @@ mod tests {
     static EQUAL_TAGS: LazyLock<(Seed, Vec<String>)> = LazyLock::new(|| {
         let seed = Seed::default();
         let words: Vec<_> = (0..1 << 17).map(|i| format!("word{i}")).collect();
-        let mut tokens = Tokens::default();
-        let read = tokens.read_words(Scalar, crate::normalize::Case::Mixed, texts(&words));
-        read.expect("plain text");
-        tokens.make_keys(Scalar, &seed);
+        let tokens = read(Scalar, &words, &seed);
         let mut of_tag: HashMap<_, Vec<_>> = HashMap::new();
         for (word, tag) in words.into_iter().zip(tokens.tags()) {
             of_tag.entry(tag).or_default().push(word);

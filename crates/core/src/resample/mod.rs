@@ -161,8 +161,12 @@ impl<M: Resampled + ?Sized> Resampler<M> {
             let mut scores = Vec::with_capacity(count * self.systems);
             let mut buffer = Vec::new();
             let mut lost = None;
-            let draw = |picks: &mut [u32]| draws.picks(self.level, units, picks);
-            self.sum_picks(count, draw, |sums| {
+            let mut picks = vec![0; self.columns.units];
+            let take = |_, weights: &mut Weights| {
+                draws.picks(self.level, units, &mut picks);
+                weights.push(&picks);
+            };
+            self.sum(count, take, |sums| {
                 for row in self.rows(sums) {
                     lost = lost.or_else(|| self.metric.lost_in_floats(row));
                     scores.push(self.metric.value_in_floats(row, &mut buffer));
@@ -196,10 +200,7 @@ impl<M: Resampled + ?Sized> Resampler<M> {
                 lost = lost.or(result.1);
             }
         }
-        match lost {
-            None => Ok(scores),
-            Some(what) => Err(format!("a resample has {what}")),
-        }
+        lost.map_or(Ok(scores), |what| Err(format!("a resample has {what}")))
     }
 
     /// Scores of all systems without each of `units` in turn.
@@ -285,21 +286,6 @@ impl<M: Resampled + ?Sized> Resampler<M> {
             self.rows(sums)
                 .map(|row| self.metric.value(row, &mut buffer)),
         );
-    }
-
-    /// Gives the sums of each resample with replacement to `sink`.
-    fn sum_picks(
-        &self,
-        resamples: usize,
-        mut draw: impl FnMut(&mut [u32]),
-        sink: impl FnMut(&[i64]),
-    ) {
-        let mut picks = vec![0; self.columns.units];
-        let take = |_, weights: &mut Weights| {
-            draw(&mut picks);
-            weights.push(&picks);
-        };
-        self.sum(resamples, take, sink);
     }
 
     /// Gives the sums of each resample, which `take` makes the weights of, to `sink`.

@@ -132,7 +132,7 @@ impl Overlap {
                 let [in_hyp, refs @ ..] = counts else {
                     continue;
                 };
-                let counted = &refs[grams.counted(0)];
+                let counted = &refs[grams.counted[0].clone()];
                 let shared = counted.iter().map(|&count| (self.shared)(*in_hyp, count));
                 let (matched, possible) = match &self.weights {
                     Some(_) => (shared.sum(), refs.iter().sum::<u32>()),
@@ -441,10 +441,6 @@ impl SegmentGrams {
             .collect();
     }
 
-    fn counted(&self, system: usize) -> Range<usize> {
-        self.counted[system].clone()
-    }
-
     fn counts_of(&self, gram: usize) -> &[u32] {
         &self.counts[gram * self.texts..(gram + 1) * self.texts]
     }
@@ -452,7 +448,7 @@ impl SegmentGrams {
     /// The matches of an n-gram in a system, weighted if recall is measured.
     fn matched(&self, overlap: &Overlap, gram: usize, system: usize) -> i64 {
         let (hyps, refs) = self.counts_of(gram).split_at(overlap.systems);
-        let counted = refs[self.counted(system)].iter();
+        let counted = refs[self.counted[system].clone()].iter();
         let shared = counted.map(|&count| i64::from((overlap.shared)(hyps[system], count)));
         match &overlap.weights {
             None => shared.max().unwrap_or(0),

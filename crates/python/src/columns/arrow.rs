@@ -17,9 +17,10 @@ use arrow_array::{
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, Field};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyCapsuleMethods};
+use pyo3::types::{PyCapsule, PyCapsuleMethods, PyString};
 use truebleu_core::columns::views::{Ids, Text};
 
+use super::objects::{not_a_word, place};
 use super::{Content, Flat};
 use crate::input_error;
 
@@ -152,15 +153,29 @@ fn from_array(object: &Bound<'_, PyAny>) -> PyResult<Result<ArrayRef, ArrowError
     Ok(data.map(make_array))
 }
 
-pub fn read<'a>(py: Python<'_>, name: &str, arrays: &'a [ArrayRef]) -> PyResult<Content<'a>> {
+pub fn read<'a>(
+    py: Python<'_>,
+    name: &str,
+    arrays: &'a [ArrayRef],
+    words: bool,
+) -> PyResult<Content<'a>> {
     if arrays
         .first()
         .is_some_and(|array| holds_numbers(array.data_type()))
     {
-        read_all(py, name, arrays).map(Content::Ids)
-    } else {
-        read_all(py, name, arrays).map(Content::Texts)
+        return read_all(py, name, arrays).map(Content::Ids);
     }
+    let flat = read_all(py, name, arrays)?;
+    let is_split = |text: &Option<Text>| text.is_some_and(Text::is_split);
+    if words
+        && !flat.levels.is_empty()
+        && let Some(at) = flat.leaves.iter().position(is_split)
+        && let Some(Text::Unchecked(word)) = flat.leaves[at]
+    {
+        let word = PyString::new(py, &String::from_utf8_lossy(word));
+        return Err(not_a_word(name, &place(&flat.levels, 0, at), &word));
+    }
+    Ok(Content::Texts(flat))
 }
 
 /// Whether lists of this type have numbers at the bottom.
@@ -350,7 +365,7 @@ fn read_array<'a, L: ArrowLeaf<'a>>(
 
 impl<L> Flat<L> {
     /// Items at `depth` lists below the outermost items.
-    fn count(&self, depth: usize) -> usize {
+    pub fn count(&self, depth: usize) -> usize {
         self.levels
             .get(depth)
             .map_or(self.leaves.len(), |bounds| bounds.len() - 1)

@@ -7,7 +7,7 @@ use pyo3::types::PyBytes;
 use truebleu_core::columns::views::Text;
 
 use super::Flat;
-use crate::calls::check_memory;
+use crate::calls::{check_memory, detached};
 
 /// The lines of one file, or the references of each segment from several files of one length.
 pub fn read<'a>(
@@ -56,16 +56,30 @@ pub fn count(bytes: &[u8]) -> usize {
     memchr::memchr_iter(b'\n', bytes).count() + open
 }
 
-/// The number of lines that end in `data[start..]`, at most `most`, and the end of the last one.
-pub fn end_of(data: &[u8], start: usize, most: usize) -> (usize, usize) {
-    let rest = data.get(start..).unwrap_or_default();
-    let ends = memchr::memchr_iter(b'\n', rest).take(most);
-    ends.fold((0, start), |(count, _), at| (count + 1, start + at + 1))
+/// The number of lines that end in `data` from `start` on, at most `most`, and the end of the last.
+#[pyfunction]
+pub fn lines_end(
+    py: Python<'_>,
+    data: &[u8],
+    start: usize,
+    most: usize,
+) -> PyResult<(usize, usize)> {
+    let ends = memchr::memchr_iter(b'\n', data.get(start..).unwrap_or_default()).take(most);
+    detached(py, || {
+        ends.fold((0, start), |(count, _), at| (count + 1, start + at + 1))
+    })
 }
 
-/// The place of the first byte of `text` that is not UTF-8, if there is one.
-pub fn invalid_utf8(text: &[u8]) -> Option<usize> {
-    std::str::from_utf8(text)
-        .err()
-        .map(|error| error.valid_up_to())
+/// The first byte of `data` from `start` to `end` that is not UTF-8, or `None`.
+#[pyfunction]
+#[pyo3(signature = (data, start=0, end=usize::MAX))]
+pub fn invalid_utf8(
+    py: Python<'_>,
+    data: &[u8],
+    start: usize,
+    end: usize,
+) -> PyResult<Option<usize>> {
+    let text = data.get(start..end.min(data.len())).unwrap_or_default();
+    let error = detached(py, || str::from_utf8(text).err())?;
+    Ok(error.map(|error| start + error.valid_up_to()))
 }

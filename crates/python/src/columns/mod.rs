@@ -15,14 +15,15 @@ use std::ops::Range;
 use arrow_array::{Array, ArrayRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple};
+use pyo3::types::PyBytes;
 use truebleu_core::columns::views::{Corpus, Ids, Marks, Segments, Text};
 
 use crate::{input_error, panics};
-use objects::{Held, Objects};
+use objects::{Held, Objects, is_list};
+use source::slice;
 
 pub use ids::Ids as IdColumn;
-pub use lines::{end_of as lines_end, invalid_utf8};
+pub use lines::{invalid_utf8, lines_end};
 pub use objects::{hold_words, text};
 pub use source::{Source, Tokenized};
 pub use unpaired::{alone, crossed, id_bounds, texts};
@@ -109,11 +110,8 @@ impl<'py> Column<'py> {
     /// Borrows `object`: a tuple or list of strings or lists, lines, or an object that exports an
     /// Arrow array or stream.
     pub fn new(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
-        if let Ok(tuple) = object.cast::<PyTuple>() {
-            return Self::of_objects(name, Held::Tuple(tuple.clone()));
-        }
-        if let Ok(list) = object.cast::<PyList>() {
-            return Self::of_objects(name, Held::Tuple(list.to_tuple()));
+        if is_list(object) {
+            return Self::of_objects(name, slice(object, 0, object.len()?)?);
         }
         if let Ok(rows) = object.cast::<ids::Ids>() {
             return ids::IdRows::view(name, rows).map(Self::Ids);
@@ -149,11 +147,20 @@ impl<'py> Column<'py> {
         }
     }
 
-    /// Reads the column; `start` is added to positions in errors.
-    fn read(&self, py: Python<'py>, name: &str, start: usize) -> PyResult<Content<'_>> {
+    /// Reads the column; `start` is added to positions in errors. Strings in lists are words if
+    /// there are `words`, and have no blanks then.
+    fn read(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        start: usize,
+        words: bool,
+    ) -> PyResult<Content<'_>> {
         match self {
-            Self::Objects(objects) => objects.read(name, start).map(Content::Texts),
-            Self::Arrays(arrays) => panics::arrow(py, name, || arrow::read(py, name, arrays)),
+            Self::Objects(objects) => objects.read(name, start, words).map(Content::Texts),
+            Self::Arrays(arrays) => {
+                panics::arrow(py, name, || arrow::read(py, name, arrays, words))
+            }
             Self::Ids(rows) => Ok(Content::Ids(rows.read())),
             Self::Lines(files) => lines::read(py, files).map(Content::Texts),
         }
@@ -171,7 +178,9 @@ pub fn corpus<'a, 'py>(
     start: usize,
 ) -> PyResult<Corpus<'a>> {
     let is_cube = matches!(refs, Column::Ids(rows) if rows.is_cube);
-    let mut refs = refs.read(py, "refs", start / how.group)?;
+    let hyps = hyps.read(py, "hyps", start, true)?;
+    let are_words = matches!(&hyps, Content::Texts(flat) if !flat.levels.is_empty());
+    let mut refs = refs.read(py, "refs", start / how.group, are_words)?;
     if let Content::Ids(flat) = &mut refs
         && is_cube
     {
@@ -179,7 +188,7 @@ pub fn corpus<'a, 'py>(
             *leaf = leaf.filter(|row| !row.is_padding(&how.marks));
         }
     }
-    match alike(hyps.read(py, "hyps", start)?, refs) {
+    match alike(hyps, refs) {
         (Content::Texts(hyps), Content::Texts(refs)) => {
             if how.marks != Marks::default() {
                 return Err(input_error(
@@ -229,11 +238,10 @@ impl<'a> Flat<Text<'a>> {
 
 impl Content<'_> {
     fn is_empty(&self) -> bool {
-        let (items, levels) = match self {
-            Self::Texts(flat) => (flat.leaves.len(), &flat.levels),
-            Self::Ids(flat) => (flat.leaves.len(), &flat.levels),
-        };
-        levels.first().map_or(items, |bounds| bounds.len() - 1) == 0
+        match self {
+            Self::Texts(flat) => flat.count(0) == 0,
+            Self::Ids(flat) => flat.count(0) == 0,
+        }
     }
 
     fn kind(&self) -> &'static str {

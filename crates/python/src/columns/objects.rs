@@ -1,6 +1,6 @@
 //! Columns of Python objects: tuples and lists of strings, or of lists.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use pyo3::exceptions::PyOverflowError;
 use pyo3::ffi::PyASCIIObject;
@@ -73,8 +73,8 @@ fn first_in<'py>(
 
 /// Items that are referenced, so that they do not change under a view.
 pub enum Held<'py> {
-    /// A tuple takes its items from a list at once.
-    Tuple(Bound<'py, PyTuple>),
+    /// Items of a tuple, which takes them from a list at once.
+    Tuple(Bound<'py, PyTuple>, Range<usize>),
     Items(Vec<Bound<'py, PyAny>>),
 }
 
@@ -83,7 +83,7 @@ impl<'py> Deref for Held<'py> {
 
     fn deref(&self) -> &Self::Target {
         match self {
-            Self::Tuple(tuple) => tuple.as_slice(),
+            Self::Tuple(tuple, part) => &tuple.as_slice()[part.clone()],
             Self::Items(items) => items,
         }
     }
@@ -93,12 +93,16 @@ impl<'py> Deref for Held<'py> {
 pub struct Objects<'py> {
     leaves: Held<'py>,
     bounds: Vec<Vec<usize>>,
+    /// Whether words may have blanks: a column that Python marks by its class.
+    may_split: bool,
 }
 
 impl<'py> Objects<'py> {
     /// The items of a column, of which the first is item `start` of a larger one. Without `depth`,
     /// its first items determine the levels of lists.
     pub fn new(name: &str, items: Held<'py>, start: usize, depth: Option<usize>) -> PyResult<Self> {
+        let may_split = matches!(&items, Held::Tuple(column, _)
+            if column.get_type().name().is_ok_and(|name| name == "Words"));
         let (mut leaves, mut bounds) = (items, Vec::<Vec<usize>>::new());
         while depth.map_or_else(
             || first(&leaves).is_some_and(is_list),
@@ -115,9 +119,8 @@ impl<'py> Objects<'py> {
                 } else if let Ok(tuple) = item.cast::<PyTuple>() {
                     inner.extend(tuple.iter());
                 } else {
-                    let at = place(&bounds, start, i);
                     let expected = "a list, like the items before it";
-                    return Err(wrong_item(name, &at, item, expected));
+                    return Err(wrong_item(name, &bounds, start, i, item, expected));
                 }
                 ends.push(inner.len());
             }
@@ -130,7 +133,11 @@ impl<'py> Objects<'py> {
             }
             leaves = Held::Items(inner);
         }
-        Ok(Self { leaves, bounds })
+        Ok(Self {
+            leaves,
+            bounds,
+            may_split,
+        })
     }
 
     pub fn len(&self) -> usize {
@@ -153,14 +160,8 @@ impl<'py> Objects<'py> {
 
     /// Integers at the bottom as rows of ids.
     pub fn ids(mut self, name: &str, start: usize) -> PyResult<IdRows> {
-        let wrong = |i: usize, expected| {
-            wrong_item(
-                name,
-                &place(&self.bounds, start, i),
-                &self.leaves[i],
-                expected,
-            )
-        };
+        let (bounds, leaves) = (&self.bounds, &self.leaves);
+        let wrong = |i: usize, expected| wrong_item(name, bounds, start, i, &leaves[i], expected);
         if self.bounds.is_empty() {
             let at = self.leaves.iter().position(is_number).unwrap_or(0);
             return Err(wrong(at, "a string, or a list of words or token ids"));
@@ -196,19 +197,27 @@ impl<'py> Objects<'py> {
         })
     }
 
-    /// Views of the strings at the bottom.
-    pub(super) fn read(&self, name: &str, start: usize) -> PyResult<Flat<Text<'_>>> {
+    /// Views of the strings at the bottom, which are words in lists if there are `words`.
+    pub(super) fn read(&self, name: &str, start: usize, words: bool) -> PyResult<Flat<Text<'_>>> {
+        let checks = words && !self.may_split && !self.bounds.is_empty();
         let mut leaves = Vec::with_capacity(self.leaves.len());
         for (i, item) in self.leaves.iter().enumerate() {
             if let Some(later) = self.leaves.get(i + AHEAD) {
                 prefetch(later.as_ptr().cast::<u8>().wrapping_add(128));
             }
             leaves.push(match item.cast::<PyString>() {
-                Ok(string) => Some(view(string)?),
+                Ok(string) => {
+                    let text = view(string)?;
+                    if checks && text.is_split() {
+                        let at = place(&self.bounds, start, i);
+                        return Err(not_a_word(name, &at, string));
+                    }
+                    Some(text)
+                }
                 Err(_) if is_missing(item) => None,
                 Err(_) => {
-                    let at = place(&self.bounds, start, i);
-                    return Err(wrong_item(name, &at, item, "a string"));
+                    let expected = "a string";
+                    return Err(wrong_item(name, &self.bounds, start, i, item, expected));
                 }
             });
         }
@@ -223,8 +232,8 @@ fn first<'a, 'py>(items: &'a [Bound<'py, PyAny>]) -> Option<&'a Bound<'py, PyAny
     items.iter().find(|item| !is_missing(item))
 }
 
-/// Whether an item is absent: `None`, unequal to itself as NaN and NaT are, or the missing value of
-/// pandas or of NumPy's masks, which cannot be compared.
+/// Whether an item is absent: `None`, unequal to itself as `NaN` and `NaT` are, or the missing value of
+/// pandas or of `NumPy`'s masks, which cannot be compared.
 fn is_missing(item: &Bound<'_, PyAny>) -> bool {
     if item.is_instance_of::<PyString>() || is_list(item) {
         return false; // nearly always
@@ -233,12 +242,14 @@ fn is_missing(item: &Bound<'_, PyAny>) -> bool {
     item.is_none() || item.get_type().name().is_ok_and(is_named) || item.ne(item).unwrap_or(false) // an array has no answer
 }
 
-fn is_list(item: &Bound<'_, PyAny>) -> bool {
+pub fn is_list(item: &Bound<'_, PyAny>) -> bool {
     item.is_instance_of::<PyList>() || item.is_instance_of::<PyTuple>()
 }
 
-/// Whether the columns hold words only: lists of strings, and at least one list of references for
-/// each hypothesis. Subclasses of `str` do not count: they may compare in other ways.
+/// Whether the columns hold words only, which [`crate::Metric::total`] reads as words: lists of
+/// strings, and at least one list of references for each hypothesis. Subclasses of `str` do not
+/// count: they may compare in other ways.
+#[pyfunction]
 pub fn hold_words(hyps: &Bound<'_, PyAny>, refs: &Bound<'_, PyAny>) -> bool {
     let are_words =
         |list: &Bound<'_, PyAny>| all_in(list, PyAnyMethods::is_exact_instance_of::<PyString>);
@@ -291,7 +302,7 @@ fn view<'a>(string: &'a Bound<'_, PyString>) -> PyResult<Text<'a>> {
 }
 
 /// The position of innermost item `at` in lists with these bounds, outermost first.
-fn place(bounds: &[Vec<usize>], start: usize, mut at: usize) -> String {
+pub fn place(bounds: &[Vec<usize>], start: usize, mut at: usize) -> String {
     let mut inner = String::new();
     for level in bounds.iter().rev() {
         let list = level.partition_point(|&bound| bound <= at) - 1;
@@ -301,11 +312,24 @@ fn place(bounds: &[Vec<usize>], start: usize, mut at: usize) -> String {
     format!("[{}]{inner}", start + at)
 }
 
-fn wrong_item(name: &str, at: &str, item: &Bound<'_, PyAny>, expected: &str) -> PyErr {
-    let kind = item.get_type().name();
+/// The error for a word with blanks at a place in the column.
+pub fn not_a_word(name: &str, at: &str, word: &Bound<'_, PyString>) -> PyErr {
+    let entry = at.split_inclusive(']').next().unwrap_or_default();
+    let shown = word.repr().map(|word| word.to_string()).unwrap_or_default();
+    let message = format!("{name}{entry} holds {shown:.200}, not a word; give the text");
+    input_error(word.py(), &message)
+}
+
+fn wrong_item(
+    name: &str,
+    bounds: &[Vec<usize>],
+    start: usize,
+    at: usize,
+    item: &Bound<'_, PyAny>,
+    expected: &str,
+) -> PyErr {
+    let (at, kind) = (place(bounds, start, at), item.get_type().name());
     let kind = kind.map(|name| name.to_string()).unwrap_or_default();
-    input_error(
-        item.py(),
-        &format!("{name}{at} is of type {kind}; it must be {expected}"),
-    )
+    let message = format!("{name}{at} is of type {kind}; it must be {expected}");
+    input_error(item.py(), &message)
 }

@@ -6,7 +6,7 @@ use pyo3::PyTypeCheck;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList, PyTuple};
 
-use super::objects::{Held, LOOKED_AT, Objects, Shape};
+use super::objects::{Held, LOOKED_AT, Objects, Shape, is_list};
 use super::{Column, arrow};
 use crate::input_error;
 
@@ -67,9 +67,7 @@ impl<'py> Source<'py> {
             Some(tokenized) => tokenized.get().texts.bind(object.py()),
             None => object,
         };
-        let (items, shape) = if object.is_instance_of::<PyTuple>()
-            || object.is_instance_of::<PyList>()
-        {
+        let (items, shape) = if is_list(object) {
             (
                 Items::Sequence(object.clone(), object.len()?),
                 Shape::of(object),
@@ -117,7 +115,7 @@ impl<'py> Source<'py> {
         let mut items = match &self.items {
             Items::Others(object) => return Column::new(self.name, object),
             Items::Sequence(object, len) => {
-                Held::Tuple(slice(object, start, start.saturating_add(count).min(*len))?)
+                slice(object, start, start.saturating_add(count).min(*len))?
             }
             Items::Iterator(looked_at, iterator) => {
                 let mut items = looked_at.take();
@@ -133,7 +131,8 @@ impl<'py> Source<'py> {
         if let (Some(tokenized), Some(item)) = (&self.tokenized, items.first()) {
             let texts = PyTuple::new(item.py(), items.iter())?;
             let words = tokenized.get().words(&texts, self.name, start)?;
-            items = Held::Tuple(words);
+            let len = words.len();
+            items = Held::Tuple(words, 0..len);
         }
         let Some(Shape { depth, ids }) = self.shape else {
             return Column::of_objects(self.name, items);
@@ -157,19 +156,15 @@ fn iterator_of<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyIterator>
 }
 
 /// Some items of a tuple or list.
-fn slice<'py>(
-    object: &Bound<'py, PyAny>,
-    start: usize,
-    end: usize,
-) -> PyResult<Bound<'py, PyTuple>> {
+pub fn slice<'py>(object: &Bound<'py, PyAny>, start: usize, end: usize) -> PyResult<Held<'py>> {
     let items = match object.cast::<PyList>() {
         Ok(list) if start == 0 && end == list.len() => list.to_tuple(),
         Ok(list) => list.get_slice(start, end).to_tuple(),
-        Err(_) => object.cast::<PyTuple>()?.get_slice(start, end),
+        Err(_) => return Ok(Held::Tuple(object.cast::<PyTuple>()?.clone(), start..end)),
     };
     if items.len() != end - start {
         let message = "a list was shortened while it was read";
         return Err(input_error(object.py(), message));
     }
-    Ok(items)
+    Ok(Held::Tuple(items, 0..end - start))
 }

@@ -8,16 +8,12 @@ use super::{Column, Content, Flat, How, LETTERS, alike, segments};
 use crate::input_error;
 
 /// Texts, or lists of words, that are not paired with others.
-pub fn texts<'a, 'py>(
-    py: Python<'py>,
-    name: &str,
-    column: &'a Column<'py>,
-) -> PyResult<Segments<'a>> {
-    match column.read(py, name, 0)? {
-        Content::Texts(flat) => unpaired_texts(py, name, flat, 0),
+pub fn texts<'a, 'py>(py: Python<'py>, column: &'a Column<'py>) -> PyResult<Segments<'a>> {
+    match column.read(py, "texts", 0, true)? {
+        Content::Texts(flat) => unpaired_texts(py, "texts", flat, 0),
         Content::Ids(_) => {
-            let message = format!("{name} hold token ids; give strings or lists of words");
-            Err(input_error(py, &message))
+            let message = "texts hold token ids; give strings or lists of words";
+            Err(input_error(py, message))
         }
     }
 }
@@ -33,21 +29,25 @@ pub fn alone<'a, 'py>(
     groups: usize,
     start: usize,
 ) -> PyResult<Segments<'a>> {
-    unpaired(py, name, column.read(py, name, start)?, how, groups, start)
+    let content = column.read(py, name, start, true)?;
+    unpaired(py, name, content, how, groups, start)
 }
 
-/// Candidates and references, each as [`alone`] returns them.
+/// Candidates and optional references, each as [`alone`] returns them.
 pub fn crossed<'a, 'py>(
     py: Python<'py>,
     candidates: &'a Column<'py>,
-    references: &'a Column<'py>,
+    references: Option<&'a Column<'py>>,
     how: &How,
     groups: usize,
-) -> PyResult<(Segments<'a>, Segments<'a>)> {
+) -> PyResult<(Segments<'a>, Option<Segments<'a>>)> {
     const NAMES: [&str; 2] = ["candidates", "references"];
+    let Some(references) = references else {
+        return Ok((alone(py, NAMES[0], candidates, how, groups, 0)?, None));
+    };
     let (candidates, references) = alike(
-        candidates.read(py, NAMES[0], 0)?,
-        references.read(py, NAMES[1], 0)?,
+        candidates.read(py, NAMES[0], 0, true)?,
+        references.read(py, NAMES[1], 0, true)?,
     );
     let kinds = [candidates.kind(), references.kind()];
     let some = !candidates.is_empty() && !references.is_empty();
@@ -60,17 +60,15 @@ pub fn crossed<'a, 'py>(
         );
         return Err(input_error(py, &message));
     }
-    Ok((candidates, references))
+    Ok((candidates, Some(references)))
 }
 
 /// The bounds of the groups of rows of token ids, and whether there are groups: else all rows are
 /// one. `None` for a column of text.
-pub fn id_bounds(
-    py: Python<'_>,
-    name: &str,
-    column: &Column<'_>,
-) -> PyResult<Option<(Vec<usize>, bool)>> {
-    let Content::Ids(mut flat) = column.read(py, name, 0)? else {
+#[pyfunction]
+pub fn id_bounds(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<usize>, bool)>> {
+    let read = Column::new(name, column)?;
+    let Content::Ids(mut flat) = read.read(column.py(), name, 0, false)? else {
         return Ok(None);
     };
     let rows = flat.leaves.len();

@@ -8,7 +8,8 @@ use std::ffi::c_void;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyString};
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::PyCapsule;
 use tree_sitter::Language;
 use truebleu_core::run::{batch, interrupt};
 
@@ -52,17 +53,12 @@ impl Syntax {
     fn matches(
         &self,
         py: Python<'_>,
-        hyps: Vec<Bound<'_, PyString>>,
-        refs: Vec<Bound<'_, PyString>>,
+        hyps: Vec<PyBackedStr>,
+        refs: Vec<PyBackedStr>,
         threads: usize,
     ) -> PyResult<Vec<(usize, usize)>> {
-        let pairs: Vec<_> = (hyps.iter().zip(&refs))
-            .map(|(hyp, reference)| Ok((hyp.to_str()?, reference.to_str()?)))
-            .collect::<PyResult<_>>()?;
-        let bytes: usize = pairs
-            .iter()
-            .map(|(hyp, reference)| hyp.len() + reference.len())
-            .sum();
+        let pairs: Vec<_> = hyps.iter().zip(&refs).collect();
+        let bytes: usize = hyps.iter().chain(&refs).map(|text| text.len()).sum();
         let workers = (bytes / BYTES_PER_THREAD).clamp(1, threads.max(1));
         let mut counts = vec![(0, 0); pairs.len()];
         detached(py, || {
@@ -83,16 +79,12 @@ impl Syntax {
 #[pyfunction]
 pub fn without_comments(
     py: Python<'_>,
-    texts: Vec<Bound<'_, PyString>>,
+    texts: Vec<PyBackedStr>,
     is_python: bool,
 ) -> PyResult<Vec<Option<String>>> {
-    let texts: Vec<_> = texts
-        .iter()
-        .map(|text| text.to_str())
-        .collect::<PyResult<_>>()?;
     let is_3_11 = py.version_info() < (3, 12);
     detached(py, || {
-        let without = |text: &&str| {
+        let without = |text: &PyBackedStr| {
             interrupt::check();
             if is_python {
                 python_comments::without(text, is_3_11)

@@ -192,7 +192,7 @@ def _resampled(
     steps = []
     for first in range(0, resamples, _AT_ONCE):
         count = min(_AT_ONCE, resamples - first)
-        drawn = kernel.bootstrap_sums(seed, first, count, bleu.threads)
+        drawn = kernel.bootstrap_sums(seed, (first, count), bleu.threads)
         sums = np.frombuffer(drawn, dtype=np.int64).reshape(count, len(tables), -1)
         steps.append(points_of(sums))
     return len(tables[0]), np.concatenate(steps)
