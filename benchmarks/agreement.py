@@ -154,16 +154,13 @@ def show(title: str, said: pd.Series, pairs: pd.DataFrame, bins: pd.Series) -> N
 
 def by_curve(rows: pd.DataFrame) -> tuple[dict[str, pd.DataFrame], pd.DataFrame]:
     """Pairs by the name of their curve, and those whose significant difference survives."""
-
-    def lost(name: str) -> pd.Series:
-        return (rows[name] * base < 0) | (rows[f"p:{name}"] >= 0.1)
-
-    base = rows["base"]
-    families = sum(lost(name).astype(int) for name in ("no-punct", "lowercase", "intl", "char"))
-    falls = lost("all-typography") | (families + (lost("chrf") & lost("chrf++")) >= 2)
+    names = ["no-punct", "lowercase", "intl", "char", "chrf", "chrf++", "all-typography"]
+    lost = {name: (rows[name] * rows["base"] < 0) | (rows[f"p:{name}"] >= 0.1) for name in names}
+    families = sum(lost[name].astype(int) for name in names[:4])
+    falls = lost["all-typography"] | (families + (lost["chrf"] & lost["chrf++"]) >= 2)
     verdict = rows["p:base"] < 0.05
     pairs = {curve_name(metric): judged(rows, rows[name]) for name, metric in OF_PAIRS.items()}
-    pairs["sacrebleu mean"] = judged(rows, rows[SIX].mean(axis=1), base)
+    pairs["sacrebleu mean"] = judged(rows, rows[SIX].mean(axis=1), rows["base"])
     plain = pairs["sacrebleu"]
     pairs["sacrebleu does not survive"] = plain[(verdict & falls)[plain.index]]
     return pairs, plain[(verdict & ~falls)[plain.index]]

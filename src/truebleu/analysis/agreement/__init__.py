@@ -166,9 +166,8 @@ def people_on(
 def source_of(metric: Any) -> str:
     """The judgements, and whose curve is used if the metric has none of its own."""
     name, percent = curve_of(metric)
-    if name == curve_name(metric):
-        return SOURCE
-    return f"{SOURCE}; curve of {name}, which orders {percent:g} % of pairs of systems alike"
+    other = f"; curve of {name}, which orders {percent:g} % of pairs of systems alike"
+    return SOURCE + other * (name != curve_name(metric))
 
 
 def points_of(metric: Any) -> float:
@@ -244,8 +243,7 @@ def people_agreed(probabilities: Iterable[float | None], differences: str = "") 
     if not numbers:
         return ""
     differences = differences or ("this" if len(numbers) == 1 else "these")
-    cases = span((min(numbers), max(numbers)))
-    return f"people agreed with differences like {differences} in {cases} of cases"
+    return f"people agreed with differences like {differences} in {span((min(numbers), max(numbers)))} of cases"
 
 
 @cache
