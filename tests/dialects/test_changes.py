@@ -26,6 +26,8 @@ WRONG = (
     'tb.check(["a"], ["a"], lowercse=True)', 'tb.human_agreement(1, smooth_methods="floor")',
     'tb.diff(["a"], ["a"], tokenise="13a")', 'tb.write_report("r.html", {"A": ["a"]}, ["a"], titel="x")',
     'tb.trivial_ngrams(["a"], max_order=3)', "tb.CHRF().options.chars",
+    "tb.Accumulator(tb.CHRF()).stats.matches", 'tb.scan("a", "b").score(tb.CHRF()).bp', "tb.TER().reader.dialect",
+    'tb.self_bleu(["a"]).scores.mean()',
 )  # fmt: skip
 
 

@@ -39,6 +39,10 @@ segments: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = bleu.sentences(hyp
 several: list[list[str | None]] = tb.streams(["a b"], ["a c"])
 whole: tb.Score = (bleu.accumulator() + bleu.accumulator()).compute()
 edits: tb.TERScore = tb.TER().accumulator().compute()
+sum_of_rows: tb.Stats = tb.Accumulator(bleu).stats
+streamed: tb.Score = tb.scan("hyp.txt", "ref.txt").score(bleu)
+by_domain: dict[str | None, tb.CHRFScore] = tb.scan("a.csv", "a.csv").groups(tb.CHRF())
+tokenizer: str | Callable[..., object] = (tb.GLEU().reader or bleu).dialect.tokenize.tokenize
 row: tb.Dialect = tb.dialect("sacrebleu", ref_len="shortest").replace(scale=1)
 signature: tb.Dialect = tb.parse_signature(score.signature)
 tools: list[str] = sorted(tb.DIALECTS)

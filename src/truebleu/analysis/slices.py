@@ -14,6 +14,7 @@ from truebleu.inputs.corpus import as_words, columns, label_list, label_names
 from truebleu.metrics.accumulation import group_places, group_sums
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.intervals import Interval, score_spread
+from truebleu.metrics.score import MetricScore
 
 #: The last length of each bucket but the last, in tokens.
 EDGES = (10, 20, 30, 40, 50, 60)
@@ -26,7 +27,7 @@ class Slice:
 
     name: str
     segments: int
-    scores: dict[str, Any]
+    scores: dict[str, MetricScore]
     intervals: Mapping[str, Interval] = field(default_factory=dict)
 
 

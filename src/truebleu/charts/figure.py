@@ -9,12 +9,15 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truebleu.charts.look import Look, in_colors_of_page
 from truebleu.errors import OptionError, TrueBLEUError, needing, suggest
 from truebleu.text.atomic import check_output, write_whole
 from truebleu.text.html import escaped
+
+if TYPE_CHECKING:
+    from altair import Chart
 
 #: File formats, by suffix.
 FORMATS = ("svg", "pdf", "png")
@@ -56,7 +59,7 @@ class Figure:
         object.__setattr__(self, "spec", spec)
 
     @property
-    def chart(self) -> Any:
+    def chart(self) -> Chart:
         """The figure as an Altair chart, which can be changed as any Altair chart.
 
         Raises:

@@ -5,5 +5,5 @@ from typing import Any, TypeVar
 
 BLEUChanges = WeightedBLEUChanges = MetricChanges = PairwiseChanges = UnweightedMetricChanges = dict[str, Any]
 MBROptions = FrameOptions = TestOptions = ComparisonOptions = PlotOptions = dict[str, Any]
-StateOptions = BLEUStateOptions = dict[str, Any]
-Segment = TypeVar("Segment")
+StateOptions = BLEUStateOptions = MetricOf = dict[str, Any]
+Segment, StatsOfMetric, ScoreOfMetric = map(TypeVar, ("Segment", "StatsOfMetric", "ScoreOfMetric"))

@@ -5,9 +5,15 @@ from typing_extensions import TypeVar
 
 from truebleu.dialects.decisions import Dialect
 from truebleu.metrics.metric import Metric
+from truebleu.metrics.score import MetricScore
+from truebleu.metrics.stats import Rows
 from truebleu.text.normalizations import Normalization
 
 Segment = TypeVar("Segment", default=Any)
+# Covariant, so that a list of several metrics is a list of `Metric`.
+StatsOfMetric = TypeVar("StatsOfMetric", bound=Rows, default=Rows, covariant=True)
+ScoreOfMetric = TypeVar("ScoreOfMetric", bound=MetricScore, default=MetricScore, covariant=True)
+MetricOf = Metric[StatsOfMetric, ScoreOfMetric]
 
 class ReadingChanges(TypedDict, total=False):
     target_language: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError, quantity
 from truebleu.inputs.arrow_columns import ArrowRows, pyarrow
@@ -13,6 +13,9 @@ from truebleu.inputs.columns import Bad, TableRows, Values, labels, reference_co
 from truebleu.inputs.corpus import Lines
 from truebleu.inputs.files import check_counts, name_of
 from truebleu.inputs.text_lines import LineRows
+
+if TYPE_CHECKING:
+    from pyarrow import RecordBatch
 
 #: Rows of one source, not yet parsed.
 SourceRows = LineRows | TableRows | ArrowRows
@@ -54,7 +57,7 @@ class Batch:
     def __repr__(self) -> str:
         return f"<Batch: {quantity(len(self), 'segment')} from row {self.first} on>"
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> RecordBatch:
         """The batch as a record batch of PyArrow: `hyp`, `ref` and, if there are groups, `by`."""
         pa = pyarrow("Arrow output")
         columns = {"hyp": self.hyps, "ref": self.refs}

@@ -9,16 +9,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from threading import Lock
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
+from truebleu.dialects.changes import MetricOf, ScoreOfMetric, StatsOfMetric
 from truebleu.errors import InputError, OptionError, describe, quantity
 from truebleu.inputs.corpus import Marks, reading
 from truebleu.inputs.ids import view
-
-ScoreT = TypeVar("ScoreT")
 
 #: The counts that a state begins with, before the row of statistics. All of them add.
 #: Segments; those that the caller tokenized; those of batches with unequal numbers of references;
@@ -26,7 +25,7 @@ ScoreT = TypeVar("ScoreT")
 HEAD = ("segments", "tokenized", "unequal", "refs", "refs_squared")
 
 
-class Accumulator(Generic[ScoreT]):
+class Accumulator(Generic[StatsOfMetric, ScoreOfMetric]):
     """A corpus that comes in batches: stores a few integers, for any number of segments.
 
     Its state is a vector of int64 that adds: the sum of the states of several processes is the
@@ -46,7 +45,7 @@ class Accumulator(Generic[ScoreT]):
 
     __slots__ = ("_state", "metric")
 
-    def __init__(self, metric: Any) -> None:
+    def __init__(self, metric: MetricOf[StatsOfMetric, ScoreOfMetric]) -> None:
         if not hasattr(metric, "zero_stats"):
             raise OptionError(f"metric cannot be {describe(metric)}; give a metric, such as BLEU()")
         self.metric = metric
@@ -59,7 +58,7 @@ class Accumulator(Generic[ScoreT]):
         size = quantity(self.segments, "segment")
         return f"<Accumulator of {self.metric.name}|{self.metric.signature}: {size}>"
 
-    def __add__(self, other: Accumulator[ScoreT]) -> Accumulator[ScoreT]:
+    def __add__(self, other: Accumulator[StatsOfMetric, ScoreOfMetric]) -> Accumulator[StatsOfMetric, ScoreOfMetric]:
         """A new accumulator with the segments of both."""
         if not isinstance(other, Accumulator):
             return NotImplemented
@@ -67,7 +66,7 @@ class Accumulator(Generic[ScoreT]):
         both.merge(other)
         return both
 
-    def __radd__(self, other: object) -> Accumulator[ScoreT]:
+    def __radd__(self, other: object) -> Accumulator[StatsOfMetric, ScoreOfMetric]:
         return self if other == 0 else NotImplemented  # the start of `sum`
 
     def reset(self) -> None:
@@ -80,7 +79,7 @@ class Accumulator(Generic[ScoreT]):
         return self._state[0]
 
     @property
-    def stats(self) -> Any:
+    def stats(self) -> StatsOfMetric:
         """The sum of their statistics, as `metric.stats` counts them."""
         return self.metric.zero_stats().like_rows((self._state[len(HEAD) :],))
 
@@ -138,7 +137,7 @@ class Accumulator(Generic[ScoreT]):
         head = (segments, segments * tokenized, segments - equal, equal * most, equal * most**2)
         self._add([*head, *total[0]])
 
-    def merge(self, other: Accumulator[ScoreT]) -> None:
+    def merge(self, other: Accumulator[StatsOfMetric, ScoreOfMetric]) -> None:
         """Add the segments of another accumulator of the same metric and dialect.
 
         Raises:
@@ -155,7 +154,7 @@ class Accumulator(Generic[ScoreT]):
         with _LOCK:
             self._state = [mine + its for mine, its in zip(self._state, state, strict=True)]
 
-    def compute(self) -> ScoreT:
+    def compute(self) -> ScoreOfMetric:
         """The score of all segments so far.
 
         Raises:
@@ -167,8 +166,7 @@ class Accumulator(Generic[ScoreT]):
         # All numbers of references are equal if and only if (Cauchy and Schwarz):
         same = not unequal and segments * squared == refs**2
         count = refs // segments if same else "var"
-        score: ScoreT = self.metric._score_of_sum(self.stats, count, tokenized=bool(tokenized))
-        return score
+        return self.metric._score_of_sum(self.stats, count, tokenized=bool(tokenized))
 
 
 #: Held while a state is replaced. Another thread may hold it when the process forks.
@@ -177,9 +175,11 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release)
 
 
-def accumulator_of(metric: Any, state: Any) -> Accumulator[Any]:
+def accumulator_of(
+    metric: MetricOf[StatsOfMetric, ScoreOfMetric], state: Any
+) -> Accumulator[StatsOfMetric, ScoreOfMetric]:
     """The accumulator of a metric with this state, such as a row of `states` or a sum of rows."""
-    accumulator: Accumulator[Any] = metric.accumulator()
+    accumulator = metric.accumulator()
     accumulator.state = state
     return accumulator
 

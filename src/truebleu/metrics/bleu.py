@@ -171,16 +171,9 @@ class BLEU(Metric["Stats", "Score"]):
 
     def _made(self, values: tuple[float, Any], total: Stats, signed: Signed) -> Score:
         value, (bp, precisions, individual, cumulative) = values
-        return Score(
-            value,
-            tuple(precisions),
-            bp,
-            self._score_signature(*signed),
-            total,
-            tuple(individual),
-            tuple(cumulative),
-            self.dialect.combine.scale,
-        )
+        orders = tuple(individual), tuple(cumulative)
+        line = self._score_signature(*signed)
+        return Score(value, tuple(precisions), bp, line, total, *orders, self.dialect.combine.scale)
 
     def _score_signature(self, nrefs: int | str | None, tokenized: bool = False, sentence: bool = False) -> str:
         before, after = self._lines[2 * tokenized + sentence]

@@ -19,8 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from truebleu.dialects.changes import ScoreOfMetric, StatsOfMetric  # noqa: F401
     from truebleu.dialects.options import Part
-    from truebleu.metrics.metric import ScoreOfMetric, StatsOfMetric  # noqa: F401
 
 
 class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
@@ -33,7 +33,7 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
     __slots__ = ("_reader", "options")
 
     options: Any
-    _reader: Any
+    _reader: BLEU | None
 
     #: The name of the metric in the kernel.
     _KERNEL: ClassVar[str]
@@ -77,7 +77,7 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
         return dict(vars(self.options))
 
     @property
-    def reader(self) -> Any:
+    def reader(self) -> BLEU | None:
         """The BLEU that reads its text, None if it reads text in a way of its own."""
         return self._reader
 
@@ -122,6 +122,8 @@ class ReadAsBLEU(Family["StatsOfMetric", "ScoreOfMetric"]):
     """A metric that takes the first two decisions of BLEU, as options of its own."""
 
     __slots__ = ()
+
+    _reader: BLEU
 
     #: Its own options in the tools of some rows, by how their names begin.
     _OF_TOOLS: ClassVar[dict[str, dict[str, Any]]] = {}

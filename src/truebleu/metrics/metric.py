@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-    from typing_extensions import TypeVar
 
+    from truebleu.dialects.changes import ScoreOfMetric, StatsOfMetric
     from truebleu.metrics.accumulation import Accumulator
-    from truebleu.metrics.score import MetricScore
     from truebleu.metrics.stats import Rows
     from truebleu.metrics.tokenizers import PythonTexts
 
@@ -31,12 +30,6 @@ if TYPE_CHECKING:
     #: References of a segment, as in signatures; whether the caller tokenized; whether the score is
     #: that of a segment by itself.
     Signed = tuple[int | str | None, bool, bool]
-
-    # Covariant, so that a list of several metrics is a list of `Metric`.
-    StatsOfMetric = TypeVar("StatsOfMetric", bound=Rows, default=Rows, covariant=True)  # noqa: PLC0105
-    ScoreOfMetric = TypeVar(  # noqa: PLC0105
-        "ScoreOfMetric", bound=MetricScore, default=MetricScore, covariant=True
-    )
 
     class _Typed(Generic[StatsOfMetric, ScoreOfMetric]):
         """Tells type checkers which statistics and scores a metric has."""
@@ -319,7 +312,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
             (text,) = self._texts.column("text", (text,))
         return self.plan.tokens((text,))[0] if isinstance(text, str) else list(text)
 
-    def accumulator(self) -> Accumulator[ScoreOfMetric]:
+    def accumulator(self) -> Accumulator[StatsOfMetric, ScoreOfMetric]:
         """An empty accumulator for a corpus that comes in batches."""
         from truebleu.metrics.accumulation import Accumulator
 

@@ -10,7 +10,7 @@ from truebleu.metrics.metric import Metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from truebleu.dialects.decisions import Dialect
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 NAMES = ("bleu", *OPTIONS_OF)
 
 
-def metric_class(name: str) -> Any:
+def metric_class(name: str) -> Callable[..., Metric]:
     """The class of the metric with one of the `NAMES`, in the module of this name."""
     # Importing `importlib` takes 0.4 ms of each command.
     module = __import__(f"truebleu.metrics.{name}", fromlist=[name])
-    return getattr(module, "CodeBLEU" if name == "codebleu" else name.upper())
+    kind: type[Metric] = getattr(module, "CodeBLEU" if name == "codebleu" else name.upper())
+    return kind
 
 
 def choose_metric(metric: Any, dialect: str | Dialect, threads: int | None, changes: Mapping[str, Any]) -> Any:

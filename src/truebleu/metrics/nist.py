@@ -160,7 +160,7 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
         if self._digest is None:
             raise OptionError("NIST weighs n-grams by all references; name them first: NIST(info=refs)")
 
-    def accumulator(self) -> Accumulator[NISTScore]:
+    def accumulator(self) -> Accumulator[NISTStats, NISTScore]:
         """As `Metric.accumulator`; the metric must have `info`."""
         self._check_informed()
         return super().accumulator()

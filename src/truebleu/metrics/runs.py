@@ -70,7 +70,7 @@ class Scoring:
         """Whether the tokenizer is part of the kernel; a file must not name another to load."""
         return self.options.get("tokenize", "none") in NATIVE
 
-    def metric(self) -> Any:
+    def metric(self) -> Metric:
         """The metric that computes scores; it reads texts only if `is_native`."""
         options = self.options if self.is_native else {**self.options, "tokenize": "none"}
         return metric_class(self.kind)(**options)

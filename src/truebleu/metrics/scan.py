@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from truebleu.errors import InputError, OptionError, check_int, describe
 from truebleu.inputs import files
@@ -19,6 +19,10 @@ from truebleu.inputs.tables import read_rows
 from truebleu.inputs.text_lines import read_text
 from truebleu.metrics.names import check_metric
 from truebleu.metrics.streaming import Tally, score
+
+if TYPE_CHECKING:
+    from truebleu.dialects.changes import ScoreOfMetric
+    from truebleu.metrics.metric import Metric
 
 #: Segments in a batch: a few milliseconds of work.
 BATCH = 1 << 14
@@ -71,7 +75,7 @@ class Scan:
         """The number of systems."""
         return len(self._at_systems)
 
-    def groups(self, metric: Any) -> dict[str | None, Any]:
+    def groups(self, metric: Metric[Any, ScoreOfMetric]) -> dict[str | None, ScoreOfMetric]:
         """The score of each group, by its name; None is the name of the group of null, the last.
 
         Raises:
@@ -82,14 +86,15 @@ class Scan:
             raise OptionError("this scan has no groups; name their column: by=...")
         return {name: scores[0][0] for name, scores in self._tally(metric).groups().items()}
 
-    def score(self, metric: Any) -> Any:
+    def score(self, metric: Metric[Any, ScoreOfMetric]) -> ScoreOfMetric:
         """The score of all rows, as `metric.corpus` of this scan returns it.
 
         Raises:
             InputError: as in a loop over the scan.
             OptionError: `metric` is not a metric.
         """
-        return self._tally(metric).scores()[0][0]
+        total: ScoreOfMetric = self._tally(metric).scores()[0][0]
+        return total
 
     def _tally(self, metric: Any) -> Tally:
         tally = score([check_metric(metric)], self)
@@ -111,14 +116,9 @@ class Scan:
             Source(name, "row" if wanted else "line", self._read(files, wanted, parallel))
             for name, files, wanted in self._sources
         ]
+        by = next(iter(self._at_by), None)
         return Alignment(
-            sources,
-            self._at_systems,
-            self._at_refs,
-            next(iter(self._at_by), None),
-            fields=self._fields,
-            size=self._size,
-            skip=self._skip,
+            sources, self._at_systems, self._at_refs, by, fields=self._fields, size=self._size, skip=self._skip
         )
 
     def _read(self, files: Any, wanted: Wanted, parallel: bool) -> Iterator[Any]:

@@ -8,6 +8,9 @@ from math import fsum, sqrt
 from random import Random
 from typing import Any, Self, Unpack
 
+import numpy as np
+from numpy.typing import NDArray
+
 from truebleu.dialects.changes import BLEUChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, suggest
@@ -50,7 +53,7 @@ class SelfBLEU(float):
     definition: str
     signature: str
     interval: tuple[float, float] | None = None
-    scores: Any = None
+    scores: NDArray[np.float64] | None = None
 
     def __new__(cls, value: float, **about: Any) -> Self:  # noqa: ARG004  (`__init__` reads it)
         """A value with its attributes by name."""
@@ -129,8 +132,6 @@ def _leave_one_out(bleu: BLEU, texts: Any, sample: Any, seed: int, options: Read
     The standard error is that of a finite population (Cochran 1977, chapter 2): zero if all texts
     are drawn.
     """
-    import numpy as np
-
     places = None
     if sample is not None:
         texts = corpus.column("texts", texts)
@@ -162,8 +163,6 @@ def _leave_one_out(bleu: BLEU, texts: Any, sample: Any, seed: int, options: Read
 
 
 def _pairwise(bleu: BLEU, texts: Any, options: Reading) -> float:
-    import numpy as np
-
     column = bleu.column("texts", texts)
     sums = []
     for start in range(0, len(texts), _ROWS):

@@ -136,7 +136,7 @@ class Tally:
 
     def __init__(self, metrics: Sequence[Any], systems: int) -> None:
         self._metrics, self._systems = metrics, systems
-        self._sums: dict[Place, Accumulator[Any]] = {}
+        self._sums: dict[Place, Accumulator] = {}
         self.rows = 0
         self.skipped = 0
         self.messages: list[str] = []

@@ -105,20 +105,13 @@ def _mended(repair: Repair, columns: Sequence[Column]) -> Iterator[Fault]:
     discovered = row.name.partition("discovered: ")[2]
     message = SENTENCES.get(row.kind, f"{row.name} makes texts more similar to their counterparts.")
     message = f"{message[:-1]}: {excerpt(discovered)}." if discovered else message
+    message += " Both sides have them." * repair.both
     pattern = re.compile(row.pattern) if row.pattern else None
     for at, segments in repair.columns.items():
         evidence = columns[at].evidence(segments, pattern)
         if row.is_choice and at == 0:
             evidence = [*evidence[:1], *columns[1].evidence(segments[:1], pattern)]
-        yield Fault(
-            row.kind,
-            columns[at],
-            segments,
-            message + " Both sides have them." * repair.both,
-            evidence,
-            normalization=row,
-            after=repair.after,
-        )
+        yield Fault(row.kind, columns[at], segments, message, evidence, normalization=row, after=repair.after)
 
 
 #: Misaligned lines, which repair moves.

@@ -12,6 +12,7 @@ from truebleu.analysis.reconcile.texts import CORPUS, Setting
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import OptionError, check_bool, check_int, describe, quantity
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import metric_class
 from truebleu.text.results import Printed, attributes, plain
 from truebleu.text.tables import BOLD, DIM, PLAIN
@@ -65,7 +66,7 @@ class Match:
         return row and row.replace(**changes)
 
     @property
-    def metric(self) -> Any:
+    def metric(self) -> Metric:
         """The metric of the setting: `BLEU`, `CHRF` or `TER`."""
         dialect = self.dialect
         if dialect is not None:
@@ -81,8 +82,7 @@ class Match:
     def signature(self) -> str:
         """The signature of the setting."""
         _, tokenized = self.shape
-        signature: str = self.metric._score_signature(len(self.references), tokenized=tokenized)
-        return signature
+        return self.metric._score_signature(len(self.references), tokenized=tokenized)
 
     @property
     def references(self) -> tuple[int, ...]:
