@@ -200,9 +200,9 @@ impl<'py> Objects<'py> {
     /// Views of the strings at the bottom, which are words in lists if there are `words`.
     pub(super) fn read(&self, name: &str, start: usize, words: bool) -> PyResult<Flat<Text<'_>>> {
         let checks = words && !self.may_split && !self.bounds.is_empty();
-        let mut leaves = Vec::with_capacity(self.leaves.len());
-        for (i, item) in self.leaves.iter().enumerate() {
-            if let Some(later) = self.leaves.get(i + AHEAD) {
+        let (items, mut leaves) = (&*self.leaves, Vec::with_capacity(self.leaves.len()));
+        for (i, item) in items.iter().enumerate() {
+            if let Some(later) = items.get(i + AHEAD) {
                 prefetch(later.as_ptr().cast::<u8>().wrapping_add(128));
             }
             leaves.push(match item.cast::<PyString>() {
