@@ -526,7 +526,7 @@ OPTIONS = [
         ({"dialect": "evaluate"}, "'evaluate'; its bleu is hf-bleu"),
         ({"dialect": "nothing"}, "'nothing'; truebleu dialects lists all"),
         ({"dialect": "sacreblue"}, "'sacreblue'; did you mean sacrebleu"),
-        ({"force": 1}, "leave it out"), ({"smoth": 1}, "did you mean smooth_"),
+        ({"force": 1}, "leave it out"), ({"smoth": 1}, "did you mean smooth_"), ({"dialect": "WMT"}, "mteval-v13a$"),
         ({"dialect": "c++"}, r"'c\+\+'; truebleu dialects"), ({"tokenize": "wmt"}, "'wmt'; known"),
         *(({name: "zh"}, r"did you mean target_language\?") for name in ("trg_lang", "tgt_lang", "target_lang")),
         ({"n_bootstrap": 9}, "pass confidence=0.95"), ({"confidence": 0.9}, r"pass it to BLEU\(\).corpus"))),
