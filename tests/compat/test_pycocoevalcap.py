@@ -8,9 +8,9 @@ from io import StringIO
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.accelerated import accelerated
 from support.example_texts import HYPS, REFS, lines
 
-import truebleu
 from truebleu.compat import pycocoevalcap as ours
 
 OTHERS = lines("de-en/ref.B.txt")
@@ -143,6 +143,4 @@ def test_the_accelerated_original(images, n, verbose):
             results.append((result, printed.getvalue()))
         return results
 
-    expected = outcomes()
-    with truebleu.accelerate("pycocoevalcap"):
-        assert outcomes() == expected
+    assert accelerated(["pycocoevalcap"], outcomes) == outcomes()

@@ -1,8 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same call to a library and to the same library accelerated, and what a user sees of it."""
+"""The same call to a library and to the same library accelerated, and what a user sees of it.
 
+A library is accelerated in processes of their own only, so that it judges the kernel in this one.
+"""
+
+import functools
+import importlib
 import logging
+import multiprocessing
 import sys
+import traceback
 from contextlib import contextmanager
 
 import sacrebleu
@@ -10,7 +17,9 @@ from hypothesis import strategies as st
 
 import truebleu
 from support.corpora import SMOOTHINGS
-from truebleu.compat.accelerate import is_accelerated
+
+for part in ("nltk", "sacrebleu", "significance"):
+    importlib.import_module(f"truebleu.compat.accelerate.{part}")  # once, and not in each process
 
 TOKENIZERS = ("13a", "intl", "zh", "char", "none")
 
@@ -67,14 +76,50 @@ def described(result):
     return repr(result)
 
 
-def alike(call):
+def apart(call):
+    """The result of `call()` in a process that is forked for it."""
+    fork = multiprocessing.get_context("fork")
+    receiver, sender = fork.Pipe(duplex=False)
+
+    def run():
+        try:
+            sender.send((call(), ""))
+        except BaseException:  # noqa: BLE001  # this process raises it
+            sender.send((None, traceback.format_exc()))
+
+    process = fork.Process(target=run)
+    process.start()
+    sender.close()
+    result, failure = receiver.recv()
+    process.join()
+    assert not failure, failure
+    return result
+
+
+def in_process_of_its_own(test):
+    """A test that accelerates libraries, which judge the kernel in this process."""
+    return functools.wraps(test)(lambda *args, **kwargs: apart(lambda: test(*args, **kwargs)))
+
+
+def accelerated(names, call):
+    """The result of a call to libraries that are accelerated."""
+
+    def run():
+        with truebleu.accelerate(*names):
+            return call()
+
+    return apart(run)
+
+
+def alike(*calls):
     """Assert that sacreBLEU does the same with and without acceleration; returns what it was."""
-    assert not is_accelerated("sacrebleu")
-    theirs = outcome(call)
-    with truebleu.accelerate("sacrebleu"):
-        mine = outcome(call)
+
+    def outcomes():
+        return [outcome(call) for call in calls]
+
+    mine, theirs = accelerated(["sacrebleu"], outcomes), outcomes()
     assert mine == theirs
-    return theirs
+    return theirs[0]
 
 
 def by_hooks(module, name):

@@ -16,7 +16,7 @@ from nltk.translate import bleu_score
 from nltk.translate.bleu_score import corpus_bleu, sentence_bleu
 from pycocoevalcap.bleu.bleu import Bleu
 from sacrebleu.metrics.base import Metric
-from support.accelerated import no_counting_in_python
+from support.accelerated import in_process_of_its_own, no_counting_in_python
 from support.programs import output_of, run_program
 
 import truebleu as tb
@@ -25,6 +25,7 @@ from truebleu.compat.accelerate import LIBRARIES, MODULES, is_accelerated, patch
 HYPS, REFS = ["a b c d e", "f g h i"], [["a b c d f", "f g h j"]]
 
 
+@in_process_of_its_own
 def test_calls_are_counted_and_the_last_undo_restores():
     before = Metric.corpus_score.__code__
     first = tb.accelerate()
@@ -41,6 +42,7 @@ def test_calls_are_counted_and_the_last_undo_restores():
     assert not any(isinstance(finder, patches.Finder) for finder in sys.meta_path)
 
 
+@in_process_of_its_own
 def test_functions_stay_the_same_objects():
     """So that whoever has imported them before is accelerated, too."""
     functions = Metric.corpus_score, bleu_score.corpus_bleu, Bleu.compute_score
@@ -57,6 +59,7 @@ def test_functions_stay_the_same_objects():
         assert nltk.translate.bleu is sentence_bleu
 
 
+@in_process_of_its_own
 def test_undo_restores_only_what_is_still_ours(monkeypatch):
     handle = tb.accelerate()
     monkeypatch.setattr(Metric, "corpus_score", lambda *_: "theirs")
@@ -68,14 +71,13 @@ def test_undo_restores_only_what_is_still_ours(monkeypatch):
     assert sacrebleu.BLEU().corpus_score(HYPS, REFS) == "theirs"
     assert bleu_score.corpus_bleu is len
     assert Bleu().compute_score({}, {}) == "theirs"
-    monkeypatch.undo()
-    assert not is_accelerated("sacrebleu")
     Bleu.compute_score.__code__ = code
     with tb.accelerate("pycocoevalcap"):
         pass
     assert not is_accelerated("pycocoevalcap")
 
 
+@in_process_of_its_own
 def test_a_function_that_was_replaced_before_is_not_patched(monkeypatch):
     def own(*_):
         return "theirs"
@@ -121,14 +123,14 @@ assert is_accelerated("sacrebleu")
     output_of([sys.executable, "-c", code])
 
 
+@in_process_of_its_own
 def test_another_source_runs_the_original_with_one_notice(monkeypatch):
     for name in ("nltk.translate.gleu_score", "nltk.translate.nist_score"):
         monkeypatch.setitem(MODULES, name, (MODULES[name][0], {"0" * 16: "1.2.3"}))
         importlib.import_module(name)
     module = importlib.import_module("truebleu.compat.accelerate")
     monkeypatch.setattr(module, "_untested", set())
-    is_tested = module._is_tested
-    is_tested.cache_clear()
+    module._is_tested.cache_clear()
     with pytest.warns(UserWarning, match=r"is not accelerated.* version 1\.2\.3") as caught:
         tb.accelerate("nltk").undo()
     assert len(caught) == 1
@@ -136,10 +138,9 @@ def test_another_source_runs_the_original_with_one_notice(monkeypatch):
         warnings.simplefilter("error")
         with tb.accelerate("nltk"):
             assert is_accelerated("nltk")  # bleu_score
-    monkeypatch.undo()
-    is_tested.cache_clear()
 
 
+@in_process_of_its_own
 def test_pickles_load_without_truebleu(tmp_path):
     with tb.accelerate("sacrebleu"):
         metric = sacrebleu.BLEU(references=REFS)
@@ -162,6 +163,7 @@ print(metric.corpus_score(*eval(sys.argv[2])), fresh.corpus_score(*eval(sys.argv
     assert fresh.corpus_score(HYPS, None).score == score.score  # after the undo
 
 
+@in_process_of_its_own
 def test_threads_call_and_undo_at_the_same_time():
     expected = sacrebleu.corpus_bleu(HYPS, REFS).score
     faults = []

@@ -7,7 +7,7 @@ from operator import attrgetter
 import numpy as np
 import pytest
 import sacrebleu
-from support.accelerated import TOKENIZERS, alike, no_counting_in_python
+from support.accelerated import TOKENIZERS, alike, in_process_of_its_own, no_counting_in_python
 
 import truebleu
 
@@ -35,6 +35,7 @@ USUAL = {
 
 
 @pytest.mark.parametrize(("name", "options"), [(name, options) for name in USUAL for options in USUAL[name]])
+@in_process_of_its_own
 def test_the_kernel_scores_usual_input(name, options):
     hyps, refs = ["a b c", "d \u00e9."], [["a b c", "d e."], [None, "d"]]
     with truebleu.accelerate("sacrebleu"):
@@ -92,6 +93,7 @@ def test_iterators_are_untouched():
 
 
 @pytest.mark.parametrize("version", ["old", "new"])
+@in_process_of_its_own
 def test_an_older_unicode_of_regex_is_not_the_kernels(version, monkeypatch):
     module = importlib.import_module("truebleu.compat.accelerate.sacrebleu")
     monkeypatch.setattr(module, "_name_of", module._name_of.__wrapped__)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Accelerated BLEU, chrF and TER are sacreBLEU's: every attribute, bit, text, error and warning."""
 
+from itertools import starmap
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,20 +51,22 @@ def test_corpora(name, corpus, data):
 @given(corpus=corpora(max_refs=4), data=st.data())
 def test_sentences(name, corpus, data):
     options = data.draw(SETTINGS[name])
-    for pair in zip(*corpus, strict=True):
-        alike(lambda module, pair=pair: getattr(module, name)(**options).sentence_score(*pair))
+    pairs = zip(*corpus, strict=True)
+    alike(*(lambda module, pair=pair: getattr(module, name)(**options).sentence_score(*pair) for pair in pairs))
 
 
 @given(corpora(max_refs=4), settings())
 def test_functions_and_hooks_of_bleu(corpus, options):
     hyps, refs = corpus[0], streams(corpus[1])
     function = {name: options[name] for name in ("tokenize", "lowercase", "smooth_method")}
-    alike(lambda module: module.corpus_bleu(hyps, refs, **function))
-    function = {name: options[name] for name in options if name != "max_ngram_order"}
-    function["use_effective_order"] = function.pop("effective_order")
-    for pair in zip(*corpus, strict=True):
-        alike(lambda module, pair=pair: module.sentence_bleu(*pair, **function))
-        alike(lambda module, pair=pair: by_hooks(module, "BLEU")(**options).sentence_score(*pair))
+    of_sentences = {name: options[name] for name in options if name != "max_ngram_order"}
+    of_sentences["use_effective_order"] = of_sentences.pop("effective_order")
+    pairs = list(zip(*corpus, strict=True))
+    alike(
+        lambda module: module.corpus_bleu(hyps, refs, **function),
+        *(lambda module, pair=pair: module.sentence_bleu(*pair, **of_sentences) for pair in pairs),
+        *(lambda module, pair=pair: by_hooks(module, "BLEU")(**options).sentence_score(*pair) for pair in pairs),
+    )
 
 
 HYPS, REFS = ["a b c d e", "f g h i"], [["a b c d f", "f g h j"]]
@@ -72,8 +76,10 @@ def test_subclasses_of_str_are_strings():
     class Text(str):
         __slots__ = ()
 
-    alike(lambda module: module.corpus_bleu([Text("a b c d")], [[Text("a b c d e")]]))
-    alike(lambda module: module.sentence_bleu(Text("a b c d"), [Text("a b c d e")]))
+    alike(
+        lambda module: module.corpus_bleu([Text("a b c d")], [[Text("a b c d e")]]),
+        lambda module: module.sentence_bleu(Text("a b c d"), [Text("a b c d e")]),
+    )
 
 
 BAD_SETTINGS = [
@@ -111,12 +117,14 @@ def test_settings(options):
 @pytest.mark.parametrize("force", [False, True])
 def test_the_warning_of_tokenized_periods(lines, force):
     hyps, refs = ["a b c ."] * lines + ["a b c."] * 50, [["a b c ."] * (lines + 50)]
-    _, warnings = alike(lambda module: module.BLEU(force=force).corpus_score(hyps, refs))
+    _, warnings = alike(
+        lambda module: module.BLEU(force=force).corpus_score(hyps, refs),
+        lambda module: module.BLEU(force=force)._extract_corpus_statistics(hyps, refs),
+        lambda module: module.corpus_bleu(hyps, refs, tokenize="none"),
+        lambda module: module.raw_corpus_bleu(hyps, refs),
+        lambda module: module.BLEU(references=refs).corpus_score(hyps, None),
+    )
     assert len(warnings) == (3 if lines >= 100 and not force else 0)
-    alike(lambda module: module.BLEU(force=force)._extract_corpus_statistics(hyps, refs))
-    alike(lambda module: module.corpus_bleu(hyps, refs, tokenize="none"))
-    alike(lambda module: module.raw_corpus_bleu(hyps, refs))
-    alike(lambda module: module.BLEU(references=refs).corpus_score(hyps, None))
 
 
 def test_references_that_change_later_were_kept_before():
@@ -149,10 +157,13 @@ def test_an_assigned_cache_is_used():
     ids=repr,
 )  # fmt: skip
 def test_wrong_orders_and_betas(options):
-    for hyp, *refs in ("a b c", "a b d"), ("", "a"), ("a", ""), ("x", "y"):
-        pair = hyp, refs
-        alike(lambda module, pair=pair: module.CHRF(**options).sentence_score(*pair))
-    alike(lambda module: module.CHRF(**options).corpus_score(["a b", "c d"], [["a b", "c e"]]))
+    def scores(hyp, ref):
+        return lambda module: module.CHRF(**options).sentence_score(hyp, [ref])
+
+    alike(
+        *starmap(scores, [("a b c", "a b d"), ("", "a"), ("a", ""), ("x", "y")]),
+        lambda module: module.CHRF(**options).corpus_score(["a b", "c d"], [["a b", "c e"]]),
+    )
 
 
 def test_settings_that_are_changed_later_count():
