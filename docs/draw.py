@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import truebleu as tb
 from truebleu import spec
 from truebleu.charts import Look, precisions
-from truebleu.charts.layout import finish, lines, marks, nominal, quantitative
+from truebleu.charts.layout import Values, finish, lines, marks, nominal, quantitative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -237,7 +237,7 @@ def curves(rows: Sequence[dict[str, Any]], x: dict[str, Any], value: str, title:
     """A line for each of the rows' systems."""
     names = list(dict.fromkeys(row["system"] for row in rows))
     said = f"Lines: {title}"
-    return lines(rows, names, x, value, LOOK, title=title, decimals=2, description=said)
+    return lines(Values(rows, names, value, 2, LOOK), x, title, said)
 
 
 PICTURES: dict[str, Callable[[], Figure]] = {

@@ -12,7 +12,7 @@ from truebleu.analysis.diff.surveys import Standing
 from truebleu.analysis.slices import Slice
 from truebleu.charts import layout
 from truebleu.charts.figure import Figure
-from truebleu.charts.layout import marks, nominal, quantitative
+from truebleu.charts.layout import formatted, marks, nominal, quantitative
 from truebleu.charts.look import Look
 from truebleu.errors import InputError
 
@@ -24,30 +24,18 @@ def lengths(buckets: Sequence[Slice], look: Look | None = None) -> Figure:
     """
     look = look or Look()
     order = layout.labels((bucket.name for bucket in buckets), look)
-    names, rows = _rows(buckets, "bucket", order, look)
+    title, values = _values(buckets, "bucket", order, look)
     counts = {label: f"{bucket.segments:,}" for label, bucket in zip(order, buckets, strict=True)}
     # A JSON literal is also a Vega expression, for any names of buckets.
     label = f"[datum.value, {json.dumps(counts)}[datum.value]]"
     axis = {"labelExpr": label, "labelAngle": 0, "grid": False, "labelFontSize": look.size * 0.8}
     x = nominal("bucket", sort=order, scale={"type": "point", "padding": 0.3}, axis=axis)
     x |= {"type": "ordinal", "title": "tokens of the reference, and number of segments"}
-    title, decimals = _measure(buckets)
-    if len(names) > layout.DISTINCT:
-        return layout.numbers(
-            rows,
-            names,
-            "bucket",
-            order,
-            "score",
-            decimals,
-            look,
-            f"{title} by reference length in tokens",
-            f"Table of {title} by reference length, for each system",
-        )
+    if len(values.names) > layout.DISTINCT:
+        description = f"Table of {title} by reference length, for each system"
+        return values.table(f"{title} by reference length in tokens", description)
     description = f"Lines: {title} against reference length in tokens, for each system"
-    return layout.lines(
-        rows, names, x, "score", look, title=title, decimals=decimals, description=description, from_zero=False
-    )
+    return layout.lines(values, x, title, description, from_zero=False)
 
 
 def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) -> Figure:
@@ -65,38 +53,26 @@ def groups(parts: Sequence[Slice], look: Look | None = None, *, most: int = 30) 
     shown = sorted(parts, key=lambda part: -part.segments)[:most]
     shown.sort(key=_mean, reverse=True)
     order = layout.labels((part.name for part in shown), look)
-    names, rows = _rows(shown, "group", order, look)
-    title, decimals = _measure(parts)
+    title, values = _values(shown, "group", order, look)
     heading = f"the {len(shown)} largest of {len(parts):,} groups"
     if is_table:
-        return layout.numbers(
-            rows,
-            names,
-            "group",
-            order,
-            "score",
-            decimals,
-            look,
-            f"{title} by group" + (f", {heading}" if len(shown) < len(parts) else ""),
-            f"Table of {title} of each document or group, for each system",
-        )
-    keys = layout.legend(names, look)
+        more = f", {heading}" if len(shown) < len(parts) else ""
+        return values.table(f"{title} by group{more}", f"Table of {title} of each document or group, for each system")
     y = layout.name_axis("group", order, grid=True)
     lowest, highest = quantitative("score", aggregate="min"), {"field": "score", "aggregate": "max"}
     span = {"y": y, "x": lowest, "x2": highest}
     axis = {"tickCount": 5, "grid": False}
     x = quantitative("score", title=title, axis=axis, scale={"zero": False, "padding": 6})
-    tooltip = [nominal("system"), nominal("group"), quantitative("segments")]
-    tooltip.append(quantitative("score", format=f".{decimals}f"))
-    looks = layout.looks(names, look, keys)
+    tooltip = [nominal("system"), nominal("group"), quantitative("segments"), *formatted(["score"], values.decimals)]
+    looks, legend_height = values.looks()
     points = {"y": y, "x": x, **looks, **layout.PALE, "tooltip": tooltip}
     layers = [
-        marks("rule", rows, span, color=look.palette.faint, strokeWidth=0.5),
-        *layout.interval_rules(rows, names, {"x": x, "y": y}, "x", look),
-        marks("point", rows, points, size=look.size * 4.5),
+        marks("rule", values.rows, span, color=look.palette.faint, strokeWidth=0.5),
+        *values.interval_rules({"x": x, "y": y}, "x"),
+        marks("point", values.rows, points, size=look.size * 4.5),
     ]
     is_cut = len(shown) < len(parts)
-    height = len(shown) + 3.5 + layout.legend_lines(keys, names) + is_cut
+    height = len(shown) + 3.5 + legend_height + is_cut
     description = f"{title} of each document or group, for each system"
     return layout.finish(layers, look, height, description, heading if is_cut else None)
 
@@ -132,7 +108,7 @@ def dialects(standings: Sequence[Standing], look: Look | None = None) -> Figure:
     theirs, ours = look.hues(2)
     is_ours = "split(datum.dialects, ', ')[0] === 'sacrebleu'"
     hue = layout.either(is_ours, ours, theirs)
-    number = quantitative("points", format=".2f")
+    (number,) = formatted(["points"], 2)
     points_of = {**place, "color": hue, "tooltip": [nominal("dialects"), number]}
     layers = [
         marks("rule", rows, {**place, "x2": {"datum": 0}, "color": hue}, strokeWidth=0.8),
@@ -143,8 +119,8 @@ def dialects(standings: Sequence[Standing], look: Look | None = None) -> Figure:
     return layout.finish(layers, look, height, "BLEU of one system under every dialect")
 
 
-def _rows(parts: Sequence[Slice], key: str, order: Sequence[str], look: Look) -> tuple[list[str], list[dict[str, Any]]]:
-    """Labels of the systems, and a row for each score that is a number."""
+def _values(parts: Sequence[Slice], key: str, order: Sequence[str], look: Look) -> tuple[str, layout.Values]:
+    """The name of the scores, and those that are numbers."""
     if not parts:
         raise InputError("there is no segment to draw; give at least one")
     systems = list(parts[0].scores)
@@ -163,13 +139,9 @@ def _rows(parts: Sequence[Slice], key: str, order: Sequence[str], look: Look) ->
     ]
     if not rows:
         raise InputError("no score is a number, so there is nothing to draw")
-    return names, rows
-
-
-def _measure(parts: Sequence[Slice]) -> tuple[str, int]:
-    """The name of the scores, and their decimals."""
     score = next(iter(parts[0].scores.values()))
-    return score.name, 3 if getattr(score, "scale", 100) == 1 else 1
+    decimals = 3 if getattr(score, "scale", 100) == 1 else 1
+    return score.name, layout.Values(rows, names, "score", decimals, look, key, order)
 
 
 def _mean(part: Slice) -> float:

@@ -10,7 +10,7 @@ from truebleu.campaigns.curves import Curve
 from truebleu.charts import layout
 from truebleu.charts.figure import Figure
 from truebleu.charts.intervals import interval_ends
-from truebleu.charts.layout import marks, nominal, quantitative
+from truebleu.charts.layout import formatted, marks, nominal, quantitative
 from truebleu.charts.look import Look
 from truebleu.text.escaping import visible
 
@@ -38,15 +38,10 @@ def curve(result: Curve, look: Look | None = None) -> Figure:
     x = quantitative("step", title=visible(result.tag), axis=axis, scale=scale)
     y_axis = {"tickCount": 5, "domain": False, "ticks": False}
     y = quantitative("low", title=None, axis=y_axis, scale={"zero": False})
-    format = f".{result.decimals}f"
     hue, ink = look.palette.systems[0], look.palette.ink
     verdicts = ["better", "worse", "not significant"]
     keys = layout.legend(verdicts, look)
-    tooltip = [
-        quantitative("step"),
-        nominal("verdict"),
-        *(quantitative(name, format=format) for name in ("score", "low", "high")),
-    ]
+    numbers = formatted(("score", "low", "high"), result.decimals)
 
     def by_verdict(*looks: str) -> layout.Spec:
         scale = {"domain": verdicts, "range": list(looks)}
@@ -55,7 +50,7 @@ def curve(result: Curve, look: Look | None = None) -> Figure:
     points = {
         "x": x,
         "y": quantitative("score"),
-        "tooltip": tooltip,
+        "tooltip": [quantitative("step"), nominal("verdict"), *numbers],
         "shape": by_verdict("triangle-up", "cross", "circle"),
         "fill": by_verdict(hue, ink, look.palette.faint),
     }

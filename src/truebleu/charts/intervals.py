@@ -11,7 +11,7 @@ import numpy as np
 from truebleu.analysis.compare.comparison import Comparison, Pair, percent
 from truebleu.charts import layout
 from truebleu.charts.figure import Figure
-from truebleu.charts.layout import Spec, marks, nominal, quantitative
+from truebleu.charts.layout import Spec, formatted, marks, nominal, quantitative
 from truebleu.charts.look import Look
 from truebleu.charts.matrix import matrix, signed
 from truebleu.errors import InputError
@@ -32,22 +32,10 @@ def scores(comparison: Comparison, look: Look | None = None, *, given_order: boo
     The data of the chart are rows with `system`, `score`, `low`, `high` and `cluster`.
     """
     look = look or Look()
-    ranked = list(comparison.systems) if given_order else comparison.ranked()
-    names = layout.labels((system.name for system in ranked), look)
-    decimals = comparison.pairs[0].decimals
-    rows = [
-        {
-            "system": name,
-            "score": system.score.value,
-            **interval_ends(system.interval),
-            "cluster": system.cluster,
-            "text": f"{system.score.value:.{decimals}f}",
-        }
-        for name, system in zip(names, ranked, strict=True)
-    ]
-    title = f"{ranked[0].score.name} with {percent(1 - comparison.alpha)} interval"
-    description = "Scores of systems with their intervals"
-    return _intervals(rows, "score", decimals, look, title, description)
+    systems = comparison.systems if given_order else comparison.ranked()
+    entries = [(own.name, own.score.value, own.interval, {"cluster": own.cluster}) for own in systems]
+    title = f"{systems[0].score.name} with"
+    return _intervals(comparison, "score", entries, look, title, "Scores of systems with their intervals")
 
 
 def interval_ends(interval: Interval) -> dict[str, float | None]:
@@ -55,25 +43,33 @@ def interval_ends(interval: Interval) -> dict[str, float | None]:
     return dict(zip(("low", "high"), map(for_json, interval), strict=True))
 
 
-def _numbers(fields: Sequence[str], decimals: int) -> list[Spec]:
-    return [quantitative(field, format=f".{decimals}f") for field in fields]
+def _intervals(
+    comparison: Comparison,
+    value: str,
+    entries: Sequence[tuple[str, float, Interval, Spec]],
+    look: Look,
+    title: str,
+    description: str,
+) -> Figure:
+    """A line for the name, the `value`, the interval and other fields of each entry.
 
-
-def _intervals(rows: Sequence[Spec], value: str, decimals: int, look: Look, title: str, description: str) -> Figure:
-    """A line for each row's `system`, with its `value`, `low`, `high` and `text`.
-
-    The text is above the mark, or of many systems after the name. Rows whose `result` is
-    `not significant` are gray. If the values are differences, 0 is marked.
+    The value is written above the mark, or of many systems after the name. Entries whose `result`
+    is `not significant` are gray. If the values are differences, they have signs, and 0 is marked.
     """
-    numbers = (value, "low", "high")
-    more = [name for name in rows[0] if name not in ("system", "text", *numbers)]
-    tooltip = [nominal("system"), *_numbers(numbers, decimals), *layout.tooltip(rows[0], *more)]
+    decimals = comparison.pairs[0].decimals
+    names = layout.labels((name for name, *_ in entries), look)
+    rows: list[Spec] = []
+    for name, (_, number, interval, fields) in zip(names, entries, strict=True):
+        printed = signed(number, decimals) if value == "difference" else f"{number:.{decimals}f}"
+        rows.append({"system": name, value: number, **interval_ends(interval), **fields, "text": printed})
+    numbers = formatted((value, "low", "high"), decimals)
+    tooltip = [nominal("system"), *numbers, *layout.tooltip(entries[0][3])]
     roomy = len(rows) <= _ROOMY
-    names = [row["system"] for row in rows]
     labels = None if roomy else {row["system"]: f"{row['system']}  {row['text']}" for row in rows}
     scale: Spec = {"zero": False, "padding": 8}
     if look.values:
         scale["domain"] = layout.value_ends(rows, value, look)
+    title = f"{title} {percent(1 - comparison.alpha)} interval"
     x = quantitative("low", title=title, axis={"tickCount": 5}, scale=scale)
     palette = look.palette
     base = {
@@ -102,22 +98,14 @@ def _from_baseline(comparison: Comparison, look: Look, *, given_order: bool) -> 
     """The difference of each system from the baseline, with its interval."""
     by_name = {pair.b: pair for pair in comparison.pairs}
     systems = comparison.systems if given_order else comparison.ranked()
-    pairs = [by_name[system.name] for system in systems if system.name in by_name]
-    rows = [
-        {
-            "system": name,
-            "difference": pair.difference,
-            **interval_ends(pair.interval),
-            "p": pair.p_adjusted,
-            "result": "significant" if pair.better else "not significant",
-            "text": signed(pair.difference, pair.decimals),
-        }
-        for name, pair in zip(layout.labels((pair.b for pair in pairs), look), pairs, strict=True)
-    ]
-    (baseline,) = layout.labels([pairs[0].a], look)
-    title = f"{comparison.metric} minus {baseline}, {percent(1 - comparison.alpha)} interval"
+    entries: list[tuple[str, float, Interval, Spec]] = []
+    for pair in (by_name[system.name] for system in systems if system.name in by_name):
+        fields = {"p": pair.p_adjusted, "result": "significant" if pair.better else "not significant"}
+        entries.append((pair.b, pair.difference, pair.interval, fields))
+    (baseline,) = layout.labels([comparison.pairs[0].a], look)
+    title = f"{comparison.metric} minus {baseline},"
     description = "Differences of systems from a baseline with their intervals"
-    return _intervals(rows, "difference", pairs[0].decimals, look, title, description)
+    return _intervals(comparison, "difference", entries, look, title, description)
 
 
 def difference(
@@ -141,8 +129,8 @@ def difference(
         return matrix(comparison, look, given_order=given_order)
     systems = [system.name for system in comparison.systems]
     names = dict(zip(systems, layout.labels(systems, look, 0.3), strict=True))
-    bars: list[dict[str, Any]] = []
-    spans: list[dict[str, Any]] = []
+    outline: list[Spec] = []  # a point at both ends of each bar
+    spans: list[Spec] = []
     for place, pair in enumerate(shown):
         floor = len(shown) - 1 - place
         label = f"{names[pair.b]} \N{MINUS SIGN} {names[pair.a]}"
@@ -150,23 +138,16 @@ def difference(
         tallest = max((share for *_, share in histogram), default=1.0)
         values = (pair.difference, *pair.interval)
         middle, *interval = (signed(value, pair.decimals) for value in values)
-        bars += [
-            {
-                "pair": label,
-                "low": low,
-                "high": high,
-                "share": share,
-                "floor": floor,
-                "top": floor + _TALLEST * share / tallest,
-            }
-            for low, high, share in histogram
-        ]
+        for low, high, share in histogram:
+            top = floor + _TALLEST * share / tallest
+            bar = {"pair": label, "low": low, "high": high, "share": share, "floor": floor, "top": top}
+            outline += [bar, {**bar, "low": high}]
         spans.append(
             {"pair": label, "difference": pair.difference, **interval_ends(pair.interval),
              "floor": floor - 0.16, "line": floor - 0.09, "top": floor + _TALLEST,
              "name": floor + 0.7, "zero": 0.0, "text": f"{middle} [{', '.join(interval)}]"}
         )  # fmt: skip
-    ends = [bar[end] for bar in bars for end in ("low", "high")]
+    ends = [point["low"] for point in outline]
     ends += [0.0, *(look.values or ()), *(span["difference"] for span in spans)]
     margin = 0.03 * (max(ends) - min(ends) or 1.0)
     scale = {"domain": [min(ends) - margin, max(ends) + margin], "nice": False}
@@ -183,17 +164,15 @@ def difference(
             **{channel: {"field": field} for channel, field in ends.items()},
         }
 
-    # The outline of a histogram has a point at both ends of each bar.
-    outline = [{**bar, "low": end} for bar in bars for end in (bar["low"], bar["high"])]
-    bar = {**encoding("low", "top", y2="floor"), "detail": nominal("pair")}
+    area = {**encoding("low", "top", y2="floor"), "detail": nominal("pair")}
     zero, line = encoding("zero", "floor", y2="top"), encoding("low", "line", x2="high")
-    numbers = _numbers(("difference", "low", "high"), shown[0].decimals)
+    numbers = formatted(("difference", "low", "high"), shown[0].decimals)
     point = {**encoding("difference", "line"), "tooltip": [nominal("pair"), *numbers]}
     name = {**encoding("low", "name"), "x": {"value": 0}, "text": nominal("pair")}
     text = {**name, "x": {"value": {"expr": "width"}}, "text": nominal("text")}
     ink = look.palette.ink
     layers = [
-        marks("area", outline, bar, color=look.palette.systems[0], opacity=0.5, line=False),
+        marks("area", outline, area, color=look.palette.systems[0], opacity=0.5, line=False),
         marks("rule", spans, zero, color=ink, strokeDash=[3, 2]),
         marks("rule", spans, line, color=ink, strokeWidth=1.6),
         marks("point", spans, point, color=ink, size=look.size * 5),

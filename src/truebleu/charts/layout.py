@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil, floor, log10, sqrt
 from typing import Any
 
@@ -49,6 +50,11 @@ def nominal(field: str, **options: Any) -> Spec:
 def quantitative(field: str, **options: Any) -> Spec:
     """The encoding of a field of numbers."""
     return {"field": field, "type": "quantitative", **options}
+
+
+def formatted(fields: Iterable[str], decimals: int) -> list[Spec]:
+    """The encodings of fields of numbers with so many decimals, for tooltips."""
+    return [quantitative(field, format=f".{decimals}f") for field in fields]
 
 
 def either(test: str, value: str, otherwise: str) -> Spec:
@@ -133,14 +139,60 @@ def _text_width(texts: Iterable[str], look: Look) -> float:
     return (widest + 2) * look.size * _LETTER
 
 
-def looks(names: Sequence[str], look: Look, legend: Spec | None) -> Spec:
-    """The color and the shape of each system as encodings, in the order of the systems."""
-    ranges = {"color": look.hues(len(names)), "shape": look.shapes(len(names))}
-    domain = list(names)
-    return {
-        name: nominal("system", scale={"domain": domain, "range": own}, sort=domain, legend=legend)
-        for name, own in ranges.items()
-    }
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Values of systems in columns: their precisions by n, for example.
+
+    Attributes:
+        rows: one for each value, those of a system from left to right, with its label as `system`.
+        names: the labels of the systems.
+        value: the key of the rows that has the value.
+        decimals: of values in text.
+        look: how a figure of them looks.
+        column: the key of the rows that has the column.
+        columns: from left to right.
+    """
+
+    rows: Sequence[Spec]
+    names: Sequence[str]
+    value: str
+    decimals: int
+    look: Look
+    column: str = ""
+    columns: Sequence[Any] = ()
+
+    def looks(self) -> tuple[Spec, int]:
+        """The color and the shape of each system as encodings, and the lines of their legend."""
+        count, domain = len(self.names), list(self.names)
+        keys = legend(domain, self.look)
+        ranges = {"color": self.look.hues(count), "shape": self.look.shapes(count)}
+        encodings = {
+            name: nominal("system", scale={"domain": domain, "range": own}, sort=domain, legend=keys)
+            for name, own in ranges.items()
+        }
+        return encodings, legend_lines(keys, domain)
+
+    def interval_rules(self, place: Spec, axis: str) -> list[Spec]:
+        """A line for each row's interval, those of different systems next to each other."""
+        across, first = "xOffset" if axis == "y" else "yOffset", -(len(self.names) - 1) / 2
+        place = {**place, axis: {**place[axis], "field": "low"}, f"{axis}2": {"field": "high"}}
+        layers = []
+        for k, (name, hue) in enumerate(zip(self.names, self.look.hues(len(self.names)), strict=True)):
+            own = (row for row in self.rows if row["system"] == name and "low" in row)
+            offset = {across: (first + k) * self.look.size / 4}
+            layers.append(marks("rule", own, place, color=hue, opacity=0.6, **offset))
+        return layers
+
+    def table(self, title: str, description: str) -> Figure:
+        """The values as a table: the lowest of each column is the lightest."""
+        cells = []
+        for row in self.rows:
+            own = [other[self.value] for other in self.rows if other[self.column] == row[self.column]]
+            share = 0.08 + 0.5 * (row[self.value] - min(own)) / ((max(own) - min(own)) or 1.0)
+            text = f"{row[self.value]:.{self.decimals}f}"
+            cells.append({**row, self.column: str(row[self.column]), "share": share, "text": text})
+        shown = list(map(str, self.columns))
+        return table(cells, self.names, self.column, shown, self.look, title=title, description=description)
 
 
 def tooltip(row: Mapping[str, Any], *fields: str) -> list[Spec]:
@@ -204,66 +256,32 @@ def table(
     return finish(layers, look, height, description, title)
 
 
-def numbers(
-    rows: Sequence[dict[str, Any]],
-    names: Sequence[str],
-    column: str,
-    columns: Sequence[Any],
-    value: str,
-    decimals: int,
-    look: Look,
-    title: str,
-    description: str,
-) -> Figure:
-    """The values of the rows as a table: the lowest of each column is the lightest."""
-    cells = []
-    for row in rows:
-        own = [other[value] for other in rows if other[column] == row[column]]
-        share = 0.08 + 0.5 * (row[value] - min(own)) / ((max(own) - min(own)) or 1.0)
-        text = f"{row[value]:.{decimals}f}"
-        cells.append({**row, column: str(row[column]), "share": share, "text": text})
-    shown = list(map(str, columns))
-    return table(cells, names, column, shown, look, title=title, description=description)
-
-
-def lines(
-    rows: Sequence[dict[str, Any]],
-    names: Sequence[str],
-    x: Spec,
-    value: str,
-    look: Look,
-    *,
-    title: str,
-    decimals: int,
-    description: str,
-    from_zero: bool = True,
-) -> Figure:
+def lines(values: Values, x: Spec, title: str, description: str, *, from_zero: bool = True) -> Figure:
     """A line for each system; of several, a legend has their names.
 
     Args:
-        rows: the points, those of a system from left to right.
-        names: of the systems, as in the rows' `system`.
+        values: the points of the lines.
         x: the horizontal axis.
-        value: the key of the rows that the vertical axis shows.
         title: of the vertical axis; it is written above the chart.
         from_zero: whether the vertical axis begins at 0, however far above it the lines are.
     """
-    low, top = value_ends(rows, value, look, from_zero=from_zero)
-    keys = legend(names, look)
-    height = 0.64 * min(look.points, 380) / line_height(look) + legend_lines(keys, names)
+    rows, names, look = values.rows, values.names, values.look
+    low, top = value_ends(rows, values.value, look, from_zero=from_zero)
+    looks, legend_height = values.looks()
+    height = 0.64 * min(look.points, 380) / line_height(look) + legend_height
     axis = {"tickCount": 5, "domain": False, "ticks": False}
-    y = quantitative(value, title=None, axis=axis, scale={"domain": [low, top], "nice": False})
+    y = quantitative(values.value, title=None, axis=axis, scale={"domain": [low, top], "nice": False})
     place = {"x": x, "y": y}
     # A layer for each line, because a scale of dashes would dash the symbols of the legend, too.
     layers = [
         marks("line", (row for row in rows if row["system"] == name), place, strokeDash=list(dash), color=hue)
         for name, dash, hue in zip(names, look.dashes(len(names)), look.hues(len(names)), strict=True)
     ]
-    layers += interval_rules(rows, names, place, "y", look)
-    points = {**place, **looks(names, look, keys), "tooltip": tooltip(rows[0]), **PALE}
+    layers += values.interval_rules(place, "y")
+    points = {**place, **looks, "tooltip": tooltip(rows[0]), **PALE}
     layers.append(marks("point", rows, points, size=look.size * 4))
     if len(names) == 1:  # several systems have too many numbers for a chart
-        text = quantitative(value, format=f".{decimals}f")
+        (text,) = formatted([values.value], values.decimals)
         numbers = {**place, "text": text, "color": {"value": look.palette.ink}}
         layers.append(marks("text", rows, numbers, dy=-look.size))
     return finish(layers, look, height, description, title)
@@ -276,25 +294,6 @@ def overlap(spread: float, top: float, count: int, look: Look) -> bool:
 
 #: A single segment has no interval, and is paler.
 PALE = {"opacity": {"condition": {"test": "datum.segments < 2", "value": 0.35}, "value": 1}}
-
-
-def interval_rules(
-    rows: Sequence[dict[str, Any]], names: Sequence[str], place: Spec, axis: str, look: Look
-) -> list[Spec]:
-    """A line for each row's interval, those of different systems next to each other."""
-    across, first = "xOffset" if axis == "y" else "yOffset", -(len(names) - 1) / 2
-    place = {**place, axis: {**place[axis], "field": "low"}, f"{axis}2": {"field": "high"}}
-    return [
-        marks(
-            "rule",
-            (row for row in rows if row["system"] == name and "low" in row),
-            place,
-            color=hue,
-            opacity=0.6,
-            **{across: (first + k) * look.size / 4},
-        )
-        for k, (name, hue) in enumerate(zip(names, look.hues(len(names)), strict=True))
-    ]
 
 
 def value_ends(

@@ -10,7 +10,7 @@ from typing import Any
 from truebleu.analysis.explain.worksheet import worksheet
 from truebleu.charts import layout
 from truebleu.charts.figure import Figure
-from truebleu.charts.layout import marks, nominal, quantitative
+from truebleu.charts.layout import formatted, marks, nominal, quantitative
 from truebleu.charts.look import Look
 from truebleu.dialects.signature import parse_signature
 from truebleu.errors import InputError
@@ -43,30 +43,20 @@ def precisions(scores: Scored, look: Look | None = None) -> Figure:
         raise InputError("no precision is a number, so there is nothing to draw")
     orders = sorted({row["n"] for row in rows})
     if len(names) > layout.DISTINCT:
-        return layout.numbers(
-            rows,
-            names,
-            "n",
-            orders,
-            "precision",
-            1,
-            look,
-            "n-gram precision (%) by n",
-            "Table of n-gram precisions in percent, for each system",
-        )
+        values = layout.Values(rows, names, "precision", 1, look, "n", orders)
+        return values.table("n-gram precision (%) by n", "Table of n-gram precisions in percent, for each system")
     axis = {"values": orders, "format": "d", "grid": False}
     scale = {"domain": [orders[0] - 0.15, orders[-1] + 0.1], "nice": False, "zero": False}
     x = quantitative("n", title="n-gram order n", axis=axis, scale=scale)
     description = "Lines: n-gram precision in percent against the n-gram order, for each system"
     title, value = "n-gram precision (%)", "precision"
     own = {n: [row["precision"] for row in rows if row["n"] == n] for n in orders}
-    spread = max(max(values) - min(values) for values in own.values())
+    spread = max(max(precisions) - min(precisions) for precisions in own.values())
     if layout.overlap(spread, max(map(max, own.values())), len(names), look):
         rows = [{**row, "difference": row["precision"] - max(own[row["n"]])} for row in rows]
         title, value = "n-gram precision minus the highest (percentage points)", "difference"
-    return layout.lines(
-        rows, names, x, value, look, title=title, decimals=1, description=description, from_zero=value == "precision"
-    )
+    values = layout.Values(rows, names, value, 1, look)
+    return layout.lines(values, x, title, description, from_zero=value == "precision")
 
 
 def losses(scores: Scored, look: Look | None = None) -> Figure:
@@ -89,28 +79,19 @@ def losses(scores: Scored, look: Look | None = None) -> Figure:
         raise InputError("no score is a number, so there is nothing to draw")
     factors = sorted({row["factor"] for row in rows}, key=lambda f: (f == "brevity", len(f), f))
     scale = scores[0][1].scale
+    title, decimals = f"points lost, of {scale}", 1 if scale > 1 else 3
+    values = layout.Values(rows, names, "points", decimals, look, "factor", factors)
     if len(names) > layout.DISTINCT:
-        return layout.numbers(
-            rows,
-            names,
-            "factor",
-            factors,
-            "points",
-            1 if scale > 1 else 3,
-            look,
-            f"points lost, of {scale}",
-            "Table of the points lost to each factor, for each system",
-        )
-    keys = layout.legend(names, look)
+        return values.table(title, "Table of the points lost to each factor, for each system")
     ends = {"nice": False, **({"domainMax": max(look.values)} if look.values else {})}
-    title, axis = f"points lost, of {scale}", {"tickCount": 5}
+    axis = {"tickCount": 5}
     place = {
         "y": layout.name_axis("factor", factors, scale={"paddingInner": 0.25, "paddingOuter": 0.1}),
         "yOffset": nominal("system", sort=names),
         "x": quantitative("points", title=title, axis=axis, scale=ends),
     }
-    looks = layout.looks(names, look, keys)
-    tooltip = [nominal("system"), nominal("factor"), quantitative("points", format=".2f")]
+    looks, legend_height = values.looks()
+    tooltip = [nominal("system"), nominal("factor"), *formatted(["points"], 2)]
     points = {**place, **looks, "tooltip": tooltip}
     layers = [
         marks("rule", rows, {**place, "color": looks["color"], "x2": {"datum": 0}}, strokeWidth=1),
@@ -118,10 +99,10 @@ def losses(scores: Scored, look: Look | None = None) -> Figure:
     ]
     few = len(names) <= _FEW
     if few:
-        text = quantitative("points", format=".1f" if scale > 1 else ".3f")
+        (text,) = formatted(["points"], decimals)
         layers.append(marks("text", rows, {**place, "text": text}, align="left", dx=look.size * 0.6))
     each = max(1.1, len(names) * (0.95 if few else 0.7))
-    height = len(factors) * each * 1.2 + 3.5 + layout.legend_lines(keys, names)
+    height = len(factors) * each * 1.2 + 3.5 + legend_height
     description = "Points lost to each n-gram order and to the brevity penalty, for each system"
     return layout.finish(layers, look, height, description)
 
