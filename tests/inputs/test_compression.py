@@ -14,7 +14,7 @@ from support.command import refusal
 
 from truebleu import InputError, scan
 from truebleu.inputs import files
-from truebleu.inputs.compression import Decompressed, method_of
+from truebleu.inputs.compression import decompressed, method_of
 from truebleu.inputs.files import read_lines
 
 METHODS = {
@@ -27,8 +27,7 @@ each_method = pytest.mark.parametrize("method", METHODS)
 
 
 def content(packed, size=1 << 20):
-    file = Decompressed("file", method_of(packed), packed[:6], io.BytesIO(packed[6:]))
-    return b"".join(iter(lambda: file.read(size), b""))
+    return b"".join(decompressed("file", method_of(packed), packed[:6], io.BytesIO(packed[6:]), size))
 
 
 @each_method

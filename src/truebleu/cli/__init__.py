@@ -7,7 +7,7 @@ import os
 import sys
 
 from truebleu.cli.commands import COMMANDS, load
-from truebleu.cli.flags import HELP, HELP_ALL, check_outputs, command_help, parse
+from truebleu.cli.flags import HELP, HELP_ALL, check_outputs, command_help, parse, purpose
 from truebleu.errors import OptionError, TrueBLEUError, suggest
 
 TYPE_CHECKING = False
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 USAGE = "truebleu COMMAND [options]; `truebleu help COMMAND` explains a command"
+
+_HELP = {*HELP.names, *HELP_ALL.names}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,40 +89,47 @@ def _run(arguments: Sequence[str]) -> int:
     if command == "help" and operands:
         command, operands = operands[0], ["--help"]
     if command in COMMANDS:
-        module = load(command)
-        if not hasattr(module, "GROUPS"):  # it parses its arguments itself
-            return int(module.run(operands))
-        flags = [flag for _, group in module.GROUPS for flag in group]
-        args, words = parse(operands, [*flags, HELP, HELP_ALL])
-        if "help" in args or "help_all" in args:
-            print(command_help(module, every="help_all" in args))
-            return 0
-        if "cite" in args:
-            from truebleu.cli.citations import bibtex
-
-            print(bibtex(args))
-            return 0
-        needs_files = module.USAGE.startswith(f"truebleu {command} REF")
-        if needs_files and not words and "test_set" not in args:
-            from truebleu.inputs.files import is_run  # not needed by most runs
-
-            if not any(map(is_run, args.get("input", ()))):
-                raise OptionError(f"no reference file; type {module.USAGE}")
-        if "" in words:
-            raise OptionError("a file name is empty; name a file")
-        if command != "campaign":  # which reads only some files of its folders
-            check_outputs(args, words, flags)
-        args["typed"] = arguments
-        return int(module.run(args, words))
-    if command in ("-h", "--help", "--help-all", "help"):
+        return _run_command(command, operands, arguments)
+    if command in {*_HELP, "help"}:
         width = max(map(len, COMMANDS))
         commands = "\n".join(f"  {name:{width}}  {purpose}" for name, purpose in COMMANDS.items())
         print(f"usage: {USAGE}\n\n{commands}")
-        return 0
-    if command in ("-V", "--version", "version"):
+    elif command in ("-V", "--version", "version"):
         from truebleu.version import __version__
 
         print(f"truebleu {__version__}")
+    else:
+        scoring = "to score files, type truebleu score REF -i HYP" if os.path.isfile(command) else ""
+        raise OptionError(f"unknown command {suggest(command, COMMANDS, scoring)}")
+    return 0
+
+
+def _run_command(command: str, operands: list[str], typed: Sequence[str]) -> int:
+    module = load(command)
+    if not hasattr(module, "GROUPS"):  # it parses its arguments itself
+        if not (hasattr(module, "USAGE") and {*operands[:1]} & _HELP):
+            return int(module.run(operands) or 0)
+        print(f"usage: {module.USAGE}\n\n{purpose(module)}".rstrip())
         return 0
-    scoring = "to score files, type truebleu score REF -i HYP" if os.path.isfile(command) else ""
-    raise OptionError(f"unknown command {suggest(command, COMMANDS, scoring)}")
+    flags = [flag for _, group in module.GROUPS for flag in group]
+    args, words = parse(operands, [*flags, HELP, HELP_ALL])
+    if "help" in args or "help_all" in args:
+        print(command_help(module, every="help_all" in args))
+        return 0
+    if "cite" in args:
+        from truebleu.cli.citations import bibtex
+
+        print(bibtex(args))
+        return 0
+    needs_files = module.USAGE.startswith(f"truebleu {command} REF")
+    if needs_files and not words and "test_set" not in args:
+        from truebleu.inputs.files import is_run  # not needed by most runs
+
+        if not any(map(is_run, args.get("input", ()))):
+            raise OptionError(f"no reference file; type {module.USAGE}")
+    if "" in words:
+        raise OptionError("a file name is empty; name a file")
+    if command != "campaign":  # which reads only some files of its folders
+        check_outputs(args, words, flags)
+    args["typed"] = typed
+    return int(module.run(args, words) or 0)

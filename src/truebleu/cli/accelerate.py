@@ -13,7 +13,6 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from truebleu.cli.flags import purpose
 from truebleu.compat import accelerate as package
 from truebleu.errors import OptionError
 
@@ -26,9 +25,6 @@ def run(arguments: Sequence[str]) -> int:
     Returns:
         The exit code; 1 after an exception, whose traceback is printed.
     """
-    if arguments and arguments[0] in ("-h", "--help", "--help-all"):
-        print(f"usage: {USAGE}\n\n{purpose(sys.modules[__name__])}")
-        return 0
     is_module = arguments[:1] == ["-m"]
     if len(arguments) < 1 + is_module:
         raise OptionError(f"no program to run; type {USAGE}")

@@ -73,8 +73,8 @@ GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 USAGE = "truebleu campaign PATH... [options]"
 
 
-def run(args: Args, paths: list[str]) -> int:
-    """Run the command; returns its exit code."""
+def run(args: Args, paths: list[str]) -> None:
+    """Run the command."""
     if not paths:
         raise OptionError(f"no folder or manifest; type {USAGE}")
     if "tag" in args and "save" not in args:
@@ -97,7 +97,7 @@ def run(args: Args, paths: list[str]) -> int:
         check_output(MANIFEST, force="force" in args)
         write_whole(MANIFEST, manifest_text(sets, ".").encode(), force="force" in args)
         print(MANIFEST)
-        return 0
+        return
     read = partial(SetFiles.read, decoding=inputs.decoding(args))
 
     def read_first(files: Any) -> Any:
@@ -136,7 +136,6 @@ def run(args: Args, paths: list[str]) -> int:
     text = render(form, result, width=args.get("width"), **options)
     (print_wrapped if form == "text" else print)(text)
     notice_warnings(args, (matrix.averages for matrix in result.matrices))
-    return 0
 
 
 def _measures(args: Args) -> tuple[bool, Any]:

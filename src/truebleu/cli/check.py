@@ -173,19 +173,17 @@ _COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 
 def _text(checked: Checked, groups: Groups, *, color: bool) -> str:
     shared, own = _separated(checked)
-    parts = []
-    if shared:
-        counts = _counts([next(iter(systems.values())) for systems in shared])
-        paragraphs = [
-            _paragraph(next(iter(systems.values())), groups, color=color, effects=_effects(systems))
-            for systems in shared
-        ]
-        parts.append("\n".join([f"references and sources: {counts}", *paragraphs]))
+    about_all = [(next(iter(systems.values())), _effects(systems)) for systems in shared]
+    sections = [("references and sources", 0, about_all)] if shared else []
     for hyp, _ in checked:
-        findings = own[hyp.name]
-        counts = _counts(findings) or f"no problems found in {quantity(len(hyp), 'segment')}"
-        paragraphs = [_paragraph(f, groups, color=color, effects=[effect_text(f)]) for f in findings]
-        parts.append("\n".join([f"{visible(hyp.name)}: {counts}", *paragraphs]))
+        sections.append((visible(hyp.name), len(hyp), [(f, [effect_text(f)]) for f in own[hyp.name]]))
+    parts = []
+    for title, size, findings in sections:
+        counts = Counter(finding.severity for finding, _ in findings)  # the findings are sorted
+        listed = ", ".join(quantity(count, severity) for severity, count in counts.items())
+        paragraphs = [_paragraph(finding, groups, effects, color=color) for finding, effects in findings]
+        summary = listed or f"no problems found in {quantity(size, 'segment')}"
+        parts.append("\n".join([f"{title}: {summary}", *paragraphs]))
     return "\n\n".join(parts)
 
 
@@ -197,12 +195,7 @@ def _effects(systems: Mapping[str, Finding]) -> list[str]:
     return [*lines, f"no effect on {quantity(same, 'system')}"] if same else lines
 
 
-def _counts(findings: Sequence[Finding]) -> str:
-    counts = Counter(finding.severity for finding in findings)  # the findings are sorted
-    return ", ".join(quantity(count, severity) for severity, count in counts.items())
-
-
-def _paragraph(finding: Finding, groups: Groups, *, color: bool, effects: Sequence[str]) -> str:
+def _paragraph(finding: Finding, groups: Groups, effects: Sequence[str], *, color: bool) -> str:
     strong, dim, plain = (_COLORS[finding.severity], DIM, PLAIN) if color else ("", "", "")
     lines = [
         "",

@@ -76,8 +76,8 @@ GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 USAGE = "truebleu compare REF... -i A B... [options]"
 
 
-def run(args: Args, paths: list[str]) -> int:
-    """Run the command; returns its exit code."""
+def run(args: Args, paths: list[str]) -> None:
+    """Run the command."""
     saved.check(args, "group_by")
     plan = inputs.Plan(args, paths, takes_runs=True)
     baseline = plan.baseline
@@ -120,7 +120,6 @@ def run(args: Args, paths: list[str]) -> int:
     )
     (print_wrapped if form == "text" else print)(text)
     notice_warnings(args, (result for results in groups.values() for result in results))
-    return 0
 
 
 def notice_warnings(args: Args, comparisons: Iterable[Comparison]) -> None:

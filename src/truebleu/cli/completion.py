@@ -13,20 +13,16 @@ from truebleu.errors import OptionError, suggest
 
 SHELLS = ("bash", "zsh", "fish")
 
+USAGE = f"truebleu completion {{{','.join(SHELLS)}}}"
 
-def run(arguments: Sequence[str]) -> int:
+
+def run(arguments: Sequence[str]) -> None:
     """Print the script for a shell."""
-    usage = f"truebleu completion {{{','.join(SHELLS)}}}"
-    if arguments and arguments[0] in ("-h", "--help", "--help-all"):
-        print(f"usage: {usage}")
-        return 0
     if len(arguments) != 1:
-        raise OptionError(f"name one shell; type {usage}")
-    scripts = {"bash": bash, "zsh": zsh, "fish": fish}
-    if arguments[0] not in scripts:
+        raise OptionError(f"name one shell; type {USAGE}")
+    if arguments[0] not in SHELLS:
         raise OptionError(f"no completion for {suggest(arguments[0], SHELLS)}")
-    print(scripts[arguments[0]]())
-    return 0
+    print({"bash": bash, "zsh": zsh, "fish": fish}[arguments[0]]())
 
 
 #: Possible first words of commands that do not read files.

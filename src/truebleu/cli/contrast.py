@@ -43,8 +43,8 @@ GROUPS = (("files and output", FLAGS), BLEU_GROUP)
 USAGE = "truebleu contrast REF... -i A B [options]"
 
 
-def run(args: Args, paths: list[str]) -> int:
-    """Run the command; returns its exit code."""
+def run(args: Args, paths: list[str]) -> None:
+    """Run the command."""
     plan = inputs.Plan(args, paths)
     if len(plan.hyps) != 2:
         raise OptionError(f"contrast needs exactly two systems; type {USAGE}")
@@ -70,4 +70,3 @@ def run(args: Args, paths: list[str]) -> int:
             **options,
         )
     print_result(args, result.to_dict, lambda: result.format(**looks(args)))
-    return 0

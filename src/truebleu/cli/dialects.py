@@ -27,8 +27,8 @@ GROUPS = (("options", (format_flag("text", "json"), NO_COLOR)),)
 USAGE = "truebleu dialects [NAME | WORD...] [options]"
 
 
-def run(args: Args, names: list[str]) -> int:
-    """Run the command; returns its exit code."""
+def run(args: Args, names: list[str]) -> None:
+    """Run the command."""
     color = has_color(args)
     entries = _mentioning(names)
     in_full = len(names) == 1 and len(entries) == 1
@@ -37,7 +37,6 @@ def run(args: Args, names: list[str]) -> int:
         lambda: _as_json(entries[0]) if in_full else [_as_json(entry) for entry in entries],
         lambda: _in_full(entries[0], color=color) if in_full else _table(entries, names, color),
     )
-    return 0
 
 
 def _mentioning(words: list[str]) -> list[Dialect | Use]:

@@ -41,8 +41,8 @@ GROUPS = (("options", FLAGS),)
 USAGE = "truebleu diff REF... [-i HYP...] [-a DIALECT] -b DIALECT [options]"
 
 
-def run(args: Args, paths: list[str]) -> int:
-    """Run the command; returns its exit code."""
+def run(args: Args, paths: list[str]) -> None:
+    """Run the command."""
     if "all" in args and ("a" in args or "b" in args):
         raise OptionError("--all takes every dialect; leave out -a and -b")
     if "all" not in args and "b" not in args:
@@ -73,7 +73,6 @@ def run(args: Args, paths: list[str]) -> int:
         return str(result.format(color=has_color(args)))
 
     print_groups(args, plan.group_title, results, entry, text)
-    return 0
 
 
 def _diff(part: inputs.Corpus, hyps: Any, args: Args, changes: dict[str, Any]) -> Diff:

@@ -36,8 +36,8 @@ GROUPS = (("files and output", FLAGS), BLEU_GROUP)
 USAGE = "truebleu explain REF... [-i HYP...] [-n SEGMENT] [options]"
 
 
-def run(args: Args, paths: list[str]) -> int:
-    """Run the command; returns its exit code."""
+def run(args: Args, paths: list[str]) -> None:
+    """Run the command."""
     alone = "segment" in args
     if alone:
         exclude(args, "-n", "worst", "group_by")
@@ -60,4 +60,3 @@ def run(args: Args, paths: list[str]) -> int:
         return corpus.format(args["worst"], **looks(args))
 
     print_groups(args, plan.group_title, results, entry, text)
-    return 0

@@ -58,8 +58,8 @@ GROUPS = (("files and output", FLAGS), *metrics.GROUPS[:-1])
 USAGE = "truebleu mbr CANDIDATES... [-n N] [options]"
 
 
-def run(args: Args, paths: list[str]) -> int:
-    """Run the command; returns its exit code."""
+def run(args: Args, paths: list[str]) -> None:
+    """Run the command."""
     paths = paths or ["-"]
     (metric,) = metrics.make_metrics(args)
     ref_col, by, size = args.get("ref_col", ()), args.get("group_by"), args["candidates_per_source"]
@@ -97,7 +97,6 @@ def run(args: Args, paths: list[str]) -> int:
         # Programs get candidates as they are; terminals get control characters escaped.
         text = re.sub(r"[^\n\t]+", lambda part: visible(part[0]), text)
     print(text)
-    return 0
 
 
 def _rows(columns: dict[Origin, Any], *, is_flat: bool) -> list[Any]:

@@ -23,8 +23,8 @@ GROUPS = (("options", FLAGS), *metrics.GROUPS)
 USAGE = "truebleu meaning [DIFFERENCE] [options]"
 
 
-def run(args: Args, words: list[str]) -> int:
-    """Run the command; returns its exit code."""
+def run(args: Args, words: list[str]) -> None:
+    """Run the command."""
     (metric,) = metrics.make_metrics(args)
     notes = [f"judgements: {agreement.source_of(metric)}", f"signature: {metric.signature}"]
     if task := agreement.other_task(metric):
@@ -35,9 +35,8 @@ def run(args: Args, words: list[str]) -> int:
         cells = [[agreement.share(p), f"{points:.{width}f}"] for p, points in rows.items()]
         table = tables.aligned(tables.padded([["people agree", metric.name], *cells]))
         print_result(args, lambda: rows, lambda: "\n".join([*table, "", *notes]))
-        return 0
+        return
     result = agreement.human_agreement(Flag("DIFFERENCE NUMBER", "").convert(" ".join(words)), metric)
     interval = f"95 % interval for a new test set: {agreement.span(result.interval)}"
     pairs = f"pairs of systems with about this difference: {result.pairs:,}"
     print_result(args, result.to_dict, lambda: "\n".join([str(result), interval, pairs, *notes]))
-    return 0

@@ -25,8 +25,8 @@ GROUPS = (("output", FLAGS),)
 USAGE = "truebleu playground [-o playground.html] [--open]"
 
 
-def run(args: Args, paths: list[str]) -> int:
-    """Run the command; returns its exit code."""
+def run(args: Args, paths: list[str]) -> None:
+    """Run the command."""
     if paths:
         raise OptionError(f"unexpected argument {visible(paths[0])}; type {USAGE}")
     target = args["output"]
@@ -36,4 +36,3 @@ def run(args: Args, paths: list[str]) -> int:
         import webbrowser  # 10 ms
 
         webbrowser.open(Path(target).resolve().as_uri())
-    return 0

@@ -60,22 +60,23 @@ DETAILS = ["", "kinds:", *(f"  {name:<{max(map(len, _KINDS))}}  {shown}" for nam
 
 USAGE = "truebleu plot REF... -i A [B...] -o figure.pdf [--kind KIND] [options]"
 
-#: The arguments of `Look` by flag.
-_LOOK = {"width": "width", "height": "height", "font": "font", "font_size": "size",
-         "colors": "colors"}  # fmt: skip
 
-
-def run(args: Args, paths: list[str]) -> int:
-    """Run the command; returns its exit code."""
+def run(args: Args, paths: list[str]) -> None:
+    """Run the command."""
     if "output" not in args:
         raise OptionError(f"no output file; name one with -o; type {USAGE}")
-    kind, output, force = args["kind"], args["output"], "force" in args
+    kind, output = args["kind"], args["output"]
     # Check the options of the figure before reading files.
     format_of(output)
-    check_output(output, force=force)
+    check_output(output, force="force" in args)
     look = _look(args)
-    if kind == "curve":
-        return _curve(args, paths, look)
+    (_curve if kind == "curve" else _figures)(args, paths, look)
+    print(f"{visible(output)}: {_KINDS[kind]}")
+
+
+def _figures(args: Args, paths: list[str], look: Look) -> None:
+    """Draw a figure of systems, or one for each group."""
+    kind, output, force = args["kind"], args["output"], "force" in args
     plan = inputs.Plan(args, paths)
     if kind in ("difference", "scores") and len(plan.hyps) < 2:
         raise OptionError(f"--kind {kind} needs at least two systems; name their files with -i")
@@ -122,11 +123,9 @@ def run(args: Args, paths: list[str]) -> int:
             names = labels((f"{plan.group_title}: {name}" for name in figures), look, 1)
             named = dict(zip(names, figures.values(), strict=True))
             save_below_each_other(named, output, look, force=force)
-    print(f"{visible(output)}: {KINDS[kind]}")
-    return 0
 
 
-def _curve(args: Args, paths: list[str], look: Look) -> int:
+def _curve(args: Args, paths: list[str], look: Look) -> None:
     """Draw the learning curve of run files, and print it as a table."""
     converter("a figure")
     metric = metrics.make_metrics(args)[0] if saved.has_metrics(args) else None
@@ -135,12 +134,11 @@ def _curve(args: Args, paths: list[str], look: Look) -> int:
         curve = learning_curve(paths, metric, tag=args["over"], progress=progress, **options)
     plot(curve, look=look).save(args["output"], force="force" in args)
     print_wrapped("\n".join(map(visible, str(curve).split("\n"))))
-    print(f"{visible(args['output'])}: {_KINDS['curve']}")
-    return 0
 
 
 def _look(args: Args) -> Look:
-    values = {name: args[flag] for flag, name in _LOOK.items() if flag in args}
+    flags = ("width", "height", "font", "font_size", "colors")
+    values = {flag.removeprefix("font_"): args[flag] for flag in flags if flag in args}
     with suppress(KeyError, ValueError):  # Look knows the names of widths
         values["width"] = float(values["width"])
     return Look(**values)

@@ -51,8 +51,8 @@ GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 USAGE = "truebleu report REF... -i A B... [-o report.html] [options]"
 
 
-def run(args: Args, paths: list[str]) -> int:
-    """Run the command; returns its exit code."""
+def run(args: Args, paths: list[str]) -> None:
+    """Run the command."""
     target, force = args["output"], "force" in args
     check_output(target, force=force)
     args["metrics"] = ["bleu", *args.get("metrics", ())]
@@ -78,7 +78,6 @@ def run(args: Args, paths: list[str]) -> int:
             **options,
         )
     print(visible(target))
-    return 0
 
 
 def command_text(args: Args) -> str:

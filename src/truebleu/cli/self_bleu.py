@@ -10,8 +10,6 @@ matters much: report the signature.
 
 from __future__ import annotations
 
-from typing import Any
-
 from truebleu.cli import inputs
 from truebleu.cli.flags import SEED, Args, Flag, format_flag
 from truebleu.cli.metrics import BLEU_GROUP, DIALECT, WIDTH, decimals, make_bleu
@@ -21,7 +19,7 @@ from truebleu.errors import InputError
 from truebleu.inputs.files import origins
 from truebleu.metrics.self_bleu import DEFINITIONS, SelfBLEU, self_bleu
 from truebleu.text import tables
-from truebleu.text.json_text import for_json
+from truebleu.text.results import attributes
 from truebleu.text.tables import BOLD, PLAIN
 
 FLAGS = (
@@ -43,8 +41,8 @@ GROUPS = (("files and output", FLAGS), BLEU_GROUP)
 USAGE = "truebleu self-bleu [FILE...] [options]"
 
 
-def run(args: Args, paths: list[str]) -> int:
-    """Run the command; returns its exit code."""
+def run(args: Args, paths: list[str]) -> None:
+    """Run the command."""
     paths = paths or ["-"]
     bleu = make_bleu(args)
     width = decimals(args, [bleu])
@@ -60,14 +58,14 @@ def run(args: Args, paths: list[str]) -> int:
         scores = [self_bleu(lines, bleu.dialect, **options) for lines in columns]
     if "score_only" in args and args["format"] == "text":
         print("\n".join(f"{score:.{width}f}" for score in scores))
-        return 0
-    entries = [_to_dict(name, score) for name, score in zip(names, scores, strict=True)]
+        return
+    keys = ("value", "interval", "texts", "scored", "definition", "signature")
+    entries = [{"file": name, **attributes(score, keys)} for name, score in zip(names, scores, strict=True)]
     print_result(
         args,
         lambda: entries[0] if len(entries) == 1 else entries,
         lambda: _text(names, scores, width, color=has_color(args)),
     )
-    return 0
 
 
 def _text(names: list[str], scores: list[SelfBLEU], width: int, *, color: bool) -> str:
@@ -82,9 +80,3 @@ def _text(names: list[str], scores: list[SelfBLEU], width: int, *, color: bool) 
             about += f"; {score.scored} drawn, 95 % interval {interval}"
         lines.append(f"{start}self-BLEU|{score.signature} = {bold}{value.strip()}{plain} ({about})")
     return "\n".join(lines)
-
-
-def _to_dict(name: str, score: SelfBLEU) -> dict[str, Any]:
-    names = ("interval", "texts", "scored", "definition", "signature")
-    plain = {name: getattr(score, name) for name in names}
-    return {"file": name, "value": for_json(score.value), **plain}

@@ -68,21 +68,18 @@ def print_groups(
         results = {name: function(result) for name, result in systems.items()}
         return results if len(results) > 1 else results.popitem()[1]
 
-    def texts(systems: Mapping[str, Any]) -> str:
-        shown = each(text, systems)
-        return shown if isinstance(shown, str) else headed("system", shown)
+    def headed(title: str, texts: Any) -> str:
+        return texts if isinstance(texts, str) else grouped("text", title, texts, color=has_color(args))
 
-    def headed(title: str, texts: Mapping[str, str]) -> str:
-        return grouped("text", title, texts, color=has_color(args))
+    def entries() -> Any:
+        groups = {name: each(entry, systems) for name, systems in results.items()}
+        return groups.get(None, groups)
 
-    if None in results:
-        print_result(args, lambda: each(entry, results[None]), lambda: texts(results[None]))
-        return
-    print_result(
-        args,
-        lambda: {name: each(entry, systems) for name, systems in results.items()},
-        lambda: headed(title, {str(name): texts(systems) for name, systems in results.items()}),
-    )
+    def texts() -> str:
+        groups = {name: headed("system", each(text, systems)) for name, systems in results.items()}
+        return headed(title, groups.get(None, groups))
+
+    print_result(args, entries, texts)
 
 
 def print_wrapped(text: str) -> None:

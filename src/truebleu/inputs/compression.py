@@ -27,38 +27,50 @@ def method_of(head: bytes) -> str | None:
 _LIMIT, _GZIP, _ZSTD = 1 << 16, 1 << 13, 1 << 10
 
 
-class Decompressed:
-    """A compressed file, read as its content.
+def decompressed(name: str, method: str, packed: bytes, file: Any, block: int) -> Iterator[bytes]:
+    """The content of compressed streams, one after another, and perhaps zeros, as on tapes.
+
+    Python's readers of bzip2 and xz end silently where a later stream is damaged, and the reader of
+    `zstandard` where a file is truncated.
 
     Args:
         name: file name in errors.
         method: as `method_of` returns it.
-        head: the first bytes, which were read already.
+        packed: the first bytes, which were read already.
         file: with the other bytes.
+        block: bytes of the content that are returned at once, or some more; fewer at the end.
 
     Raises:
+        InputError: the data are damaged or truncated.
         MissingExtraError: the library of the method is not installed.
     """
-
-    __slots__ = ("_errors", "_method", "_name", "_pieces")
-
-    def __init__(self, name: str, method: str, head: bytes, file: Any) -> None:
-        self._name = name
-        self._method = method
-        new, size, *errors = _library(method)
-        self._pieces = _pieces(head, file, new, size)
-        self._errors = (OSError, EOFError, ValueError, *errors)
-
-    def read(self, size: int) -> bytes:
-        """Read `size` bytes of the content or some more; fewer at the end."""
-        pieces: list[bytes] = []
-        try:
-            while size > 0 and (piece := next(self._pieces, b"")):
-                pieces.append(piece)
-                size -= len(piece)
-        except self._errors as error:
-            raise InputError(f"{self._name}: damaged {self._method} data: {error}; copy the file again") from None
-        return b"".join(pieces)
+    new, size, *errors = _library(method)
+    limit = (size,) if hasattr(new(), "needs_input") else ()
+    stream: Any = None
+    content = bytearray()
+    try:
+        while True:
+            if not packed and getattr(stream, "needs_input", True):
+                packed = file.read(size)
+                if not packed:
+                    break
+            if stream is None:
+                packed = packed.lstrip(b"\0")
+                stream = new() if packed else None
+                continue
+            content += stream.decompress(packed, *limit)
+            packed = b""
+            if stream.eof:
+                packed, stream = stream.unused_data, None
+            if len(content) >= block:
+                yield bytes(content)
+                content.clear()
+    except (OSError, EOFError, ValueError, *errors) as error:
+        raise InputError(f"{name}: damaged {method} data: {error}; copy the file again") from None
+    if stream is not None:
+        what = "the file ends in the middle of a stream"
+        raise InputError(f"{name}: damaged {method} data: {what}; copy the file again")
+    yield bytes(content)
 
 
 def _library(method: str) -> tuple[Any, ...]:
@@ -82,30 +94,3 @@ def _library(method: str) -> tuple[Any, ...]:
             from zstandard import ZstdDecompressor, ZstdError
         return ZstdDecompressor().decompressobj, _ZSTD, ZstdError
     return zstd.ZstdDecompressor, _LIMIT, zstd.ZstdError
-
-
-def _pieces(packed: bytes, file: Any, new: Any, size: int) -> Iterator[bytes]:
-    """The content of compressed streams, one after another, and perhaps zeros, as on tapes.
-
-    Python's readers of bzip2 and xz end silently where a later stream is damaged, and the reader of
-    `zstandard` where a file is truncated.
-    """
-    limit = (size,) if hasattr(new(), "needs_input") else ()
-    stream: Any = None
-    while True:
-        if not packed and (stream is None or getattr(stream, "needs_input", True)):
-            packed = file.read(size)
-            if not packed:
-                break
-        if stream is None:
-            packed = packed.lstrip(b"\0")
-            stream = new() if packed else None
-            continue
-        content = stream.decompress(packed, *limit)
-        packed = b""
-        if stream.eof:
-            packed, stream = stream.unused_data, None
-        if content:
-            yield content
-    if stream is not None:
-        raise EOFError("the file ends in the middle of a stream")

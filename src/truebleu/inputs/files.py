@@ -12,7 +12,7 @@ from stat import S_ISREG
 
 from truebleu.dialects.frozen import Frozen
 from truebleu.errors import InputError, quantity
-from truebleu.inputs.compression import HEAD, Decompressed, method_of
+from truebleu.inputs.compression import HEAD, decompressed, method_of
 from truebleu.inputs.corpus import Lines
 from truebleu.inputs.utf8 import invalid_utf8
 
@@ -163,11 +163,12 @@ def _contents(path: str, file: Any, size: int) -> Iterator[bytes]:
     """
     try:
         data: bytes = file.read(HEAD)
-        content, is_last = file, len(data) < HEAD
         if method := method_of(data):
-            content, data, is_last = Decompressed(name_of(path), method, data, file), b"", False
+            yield from decompressed(name_of(path), method, data, file, size)
+            return
+        is_last = len(data) < HEAD
         while not is_last:
-            block = content.read(size)
+            block = file.read(size)
             is_last = len(block) < size
             yield data + block
             data = b""

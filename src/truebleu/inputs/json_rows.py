@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain
 from json import JSONDecoder
 from typing import Any
 
 from truebleu.errors import InputError, suggest
 from truebleu.inputs import files
-from truebleu.inputs.columns import LABEL, TEXT, TEXTS, TableRows, Wanted, is_number
+from truebleu.inputs.columns import LABEL, TEXT, TEXTS, TableRows, Wanted, is_number, reason
 from truebleu.inputs.files import name_of
 from truebleu.inputs.text_lines import LineRows, by_file
 
@@ -45,14 +46,29 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[TableRows]:
 
     for file in by_file(lines):
         first = next(file)
+        path = name_of(first.path)
         if not first.first.lstrip().startswith(b"["):
-            for rows in chain([first], file):
-                yield rows.table(parse, len(wanted))
+            for block in chain([first], file):
+                rows = _parsed(block.raw(), parse, f"{path}:", block.line)
+                yield TableRows(rows, len(wanted), block.position)
             continue
         blocks = [first, *file]
-        text = b"\n".join(line for rows in blocks for line in rows.raw())
-        if table := _array(first.path, text, wanted):
+        text = b"\n".join(line for block in blocks for line in block.raw())
+        # Escapes may be of half of a surrogate pair.
+        values = partial(_values, wanted=wanted, has_escapes=b"\\u" in text)
+        if table := _parsed(_array(path, text), values, f"{path}: row "):
             yield TableRows(table, len(wanted), blocks[-1].position)
+
+
+def _parsed(items: Iterable[Any], parse: Callable[[Any], list[Any]], where: str, start: int = 1) -> list[Any]:
+    """The wanted values of each row, or what is wrong with it."""
+    rows: list[list[Any] | str] = []
+    for number, item in enumerate(items, start):
+        try:
+            rows.append(parse(item))
+        except ValueError as error:
+            rows.append(f"{where}{number}: {reason(error)}; correct the row")
+    return rows
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -67,21 +83,13 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _decode = JSONDecoder(object_pairs_hook=_unique).decode
 
 
-def _array(path: str, text: bytes, wanted: Wanted) -> list[list[Any] | str]:
-    """The wanted values of each row of a JSON array, or what is wrong with it."""
+def _array(path: str, text: bytes) -> list[Any]:
     try:
-        rows = _decode(text.decode())
+        rows: list[Any] = _decode(text.decode())
     except (ValueError, RecursionError) as error:
         what = "it is not utf-8" if isinstance(error, UnicodeDecodeError) else error
-        raise InputError(f"{name_of(path)}: not a JSON array: {what}; {_ADVICE}") from None
-    has_escapes = b"\\u" in text  # perhaps of half of a surrogate pair
-    read: list[list[Any] | str] = []
-    for number, row in enumerate(rows, start=1):
-        try:
-            read.append(_values(row, wanted, has_escapes=has_escapes))
-        except ValueError as error:
-            read.append(f"{name_of(path)}: row {number}: {error}; correct the row")
-    return read
+        raise InputError(f"{path}: not a JSON array: {what}; {_ADVICE}") from None
+    return rows
 
 
 def _values(row: Any, wanted: Wanted, *, has_escapes: bool) -> list[Any]:

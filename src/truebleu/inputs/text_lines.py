@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
 
 from truebleu.inputs import files
-from truebleu.inputs.columns import Bad, TableRows, Values, bad_row, reason
+from truebleu.inputs.columns import Bad, Values
 from truebleu.inputs.corpus import Lines
 from truebleu.inputs.files import UTF_8, Decoding, empty, text_blocks, too_long, undecodable
 from truebleu.inputs.utf8 import invalid_utf8, lines_end
@@ -71,16 +70,6 @@ class LineRows:
                 bad[i] = str(undecodable(self.path, line, at, self.line + i))
                 lines[i] = b""  # never scored
         return [Lines(b"\n".join(lines) + b"\n")], bad
-
-    def table(self, parse: Callable[[bytes], list[Any]], width: int) -> TableRows:
-        """The rows of a table, of which `parse` reads `width` values or raises ValueError."""
-        rows: list[list[Any] | str] = []
-        for i, line in enumerate(self.raw()):
-            try:
-                rows.append(parse(line))
-            except ValueError as error:
-                rows.append(bad_row(self.path, self.line + i, reason(error)))
-        return TableRows(rows, width, self.position)
 
 
 def read_text(paths: Sequence[str], decoding: Decoding = UTF_8, longest: int | None = None) -> Iterator[LineRows]:

@@ -7,16 +7,14 @@ import re
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 #: Lines whose characters are numbers at the same time: they stay in the cache.
 _BLOCK = 1024
-
 
 #: Whether a text has something.
 Sign = Callable[[str], object]
@@ -26,14 +24,6 @@ def codes_of(lines: Sequence[str]) -> NDArray[np.uint32]:
     """The characters of lines as numbers, each line with a line feed at its end."""
     text = "\n".join([*lines, ""])
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-
-
-def blocks(lines: Sequence[str]) -> Iterator[tuple[int, NDArray[np.uint32], NDArray[np.intp]]]:
-    """Block by block: the place of its first line, its characters, and where each line ends."""
-    for start in range(0, len(lines), _BLOCK):
-        block = lines[start : start + _BLOCK]
-        lengths = np.fromiter(map(len, block), np.intp, len(block))
-        yield start, codes_of(block), np.cumsum(lengths + 1) - 1
 
 
 def flags(lines: Sequence[str], signs: Iterable[str | Sign]) -> NDArray[np.int64]:
@@ -50,8 +40,10 @@ def flags(lines: Sequence[str], signs: Iterable[str | Sign]) -> NDArray[np.int64
     """
     result = np.zeros(len(lines), np.int64)
     table = _table(tuple(signs))
-    for start, codes, ends in blocks(lines):
-        places, marks = table.find(codes)
+    for start in range(0, len(lines), _BLOCK):
+        block = lines[start : start + _BLOCK]
+        ends = np.cumsum(np.fromiter(map(len, block), np.intp, len(block)) + 1) - 1
+        places, marks = table.find(codes_of(block))
         rows = np.searchsorted(ends, places)
         is_inside = places < ends[rows]  # what a line feed alone matches is the end of the line
         rows, marks = rows[is_inside], marks[is_inside]
@@ -61,33 +53,10 @@ def flags(lines: Sequence[str], signs: Iterable[str | Sign]) -> NDArray[np.int64
     return result
 
 
-def without(lines: Sequence[str], sign: Sign) -> list[str]:
-    """Lines without the characters that are a sign.
-
-    Example:
-        >>> from truebleu.text.signs import without
-        >>> without(["a.m.", "b"], lambda text: text == ".")
-        ['am', 'b']
-    """
-    result: list[str] = []
-    table = _table((sign,))
-    for _, codes, ends in blocks(lines):
-        is_left = table.classes(codes) == 1
-        is_left[ends] = True
-        text = codes[is_left].tobytes().decode("utf-32-le", "surrogatepass")
-        places = ends - np.searchsorted(np.flatnonzero(~is_left), ends)
-        result += [text[end + 1 : after] for end, after in pairwise([-1, *places.tolist()])]
-    return result
-
-
 def alphabet(lines: Sequence[str]) -> Counter[str]:
     """The characters of lines, and how often each occurs; a line feed for each line."""
-    counts: Counter[str] = Counter()
-    for _, codes, _ in blocks(lines):
-        times = np.bincount(codes)
-        used = np.flatnonzero(times)
-        counts.update(dict(zip(map(chr, used.tolist()), times[used].tolist(), strict=True)))
-    return counts
+    times = np.bincount(codes_of(lines))
+    return Counter({chr(code): int(times[code]) for code in np.flatnonzero(times).tolist()})
 
 
 def grams(texts: Sequence[str], size: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
@@ -120,19 +89,14 @@ class _Table:
         #: The number of each class, by its signs alone and repeated.
         self._numbers = {(-1, -1): 0, (0, 0): 1}
 
-    def classes(self, codes: NDArray[np.uint32]) -> NDArray[np.uint16]:
-        """The classes of characters."""
+    def find(self, codes: NDArray[np.uint32]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+        """The places of signs, and which these are; those of a class in a row count once."""
         classes = self._classes.take(codes)
         if not classes.all():
             for code in np.unique(codes[classes == 0]).tolist():
                 bits = self._bits(chr(code)), self._bits(chr(code) * 4)
                 self._classes[code] = self._numbers.setdefault(bits, len(self._numbers))
             classes = self._classes.take(codes)
-        return classes
-
-    def find(self, codes: NDArray[np.uint32]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-        """The places of signs, and which these are; those of a class in a row count once."""
-        classes = self.classes(codes)
         is_run = codes[1:] == codes[:-1]
         is_sign = classes > 1
         is_sign[1:] &= is_run | (classes[1:] != classes[:-1])

@@ -7,6 +7,7 @@ the lines that a trial changes are counted again. docs/survive.md says which tri
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,9 +29,10 @@ from truebleu.metrics.resampling import Resampling
 from truebleu.metrics.runs import Run
 from truebleu.metrics.stats import Rows
 from truebleu.metrics.ter import TER
-from truebleu.text.normalizations import TYPOGRAPHY, Fix
+from truebleu.text.normalization import Fix, substitution
+from truebleu.text.normalizations import TYPOGRAPHY
 from truebleu.text.scripts import main_script
-from truebleu.text.signs import alphabet, flags, without
+from truebleu.text.signs import alphabet, flags
 
 #: A trial in which p is this or more loses a verdict, whatever the level of the comparison. With
 #: 0.05, one verdict in five would fail by chance alone: those whose p is near the level.
@@ -73,11 +75,11 @@ def typography(lines: Sequence[str]) -> Iterator[tuple[str, Changes]]:
 
 def no_punctuation(lines: Sequence[str]) -> Changes:
     """The lines without any character but letters, digits, their marks and white space."""
-    return {i: new for i, new in enumerate(without(lines, _is_punctuation)) if new != lines[i]}
+    signs = re.escape("".join(filter(_is_punctuation, alphabet(lines))))
+    return _changed(lines, substitution(f"[{signs}]"), range(len(lines))) if signs else {}
 
 
-def _is_punctuation(text: str) -> bool:
-    sign = text[0]
+def _is_punctuation(sign: str) -> bool:
     is_text = sign == "_" or sign.isalnum() or sign.isspace()
     return not is_text and unicodedata.category(sign)[0] not in "MC"
 
