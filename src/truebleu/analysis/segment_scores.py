@@ -34,18 +34,12 @@ def joined(
     """
     read = segment_scores(scores, list(systems), len(next(iter(systems.values()))))
     sentences = {name: np.asarray(metric.sentences(hyps, refs)) for name, hyps in systems.items()}
-    return tuple(
-        SegmentScores(
-            name,
-            metric.name,
-            {of: np.array(values) for of, values in own.items()},
-            sentences,
-            level,
-            metric.higher_is_better,
-            {of: [getattr(value, "errors", ()) for value in values] for of, values in own.items()},
-        )
-        for name, own in read.items()
-    )
+    result = []
+    for name, own in read.items():
+        values = {of: np.array(scores) for of, scores in own.items()}
+        errors = {of: [getattr(score, "errors", ()) for score in scores] for of, scores in own.items()}
+        result.append(SegmentScores(name, metric.name, values, sentences, level, metric.higher_is_better, errors))
+    return tuple(result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +95,11 @@ class SegmentScores:
     @property
     def decimals(self) -> int:
         """Decimals of a mean: four for scores up to 1, as of COMET, else two."""
-        largest = max(abs(mean) for mean in self.means.values())
-        return 4 if largest <= 1 else 2
+        return 4 if max(map(abs, self.means.values())) <= 1 else 2
 
     def correlation(self, *systems: str) -> Correlation:
         """With the sentence scores, over all segments of these systems, or of all systems."""
-        names = systems or tuple(self.values)
+        names = systems or self.values
         x, y = (np.transpose([own[name] for name in names]) for own in (self.sentences, self.values))
         return correlation(x, y, self.level)
 
@@ -162,12 +155,9 @@ def correlation(x: Array, y: Array, level: float = 0.95) -> Correlation:
     u, v = ((values - values.mean()) / values.std() for values in (x, y))
     r = float(np.mean(u * v))
     tau, concordance = _kendall(x, y)
-    return Correlation(
-        r,
-        _interval(r, u * v - r / 2 * (u * u + v * v), rows, level),
-        tau,
-        _interval(tau, 2 * (concordance - concordance.mean()), rows, level),
-    )
+    influences = u * v - r / 2 * (u * u + v * v), 2 * (concordance - concordance.mean())
+    of_r, of_tau = (_interval(*pair, rows, level) for pair in zip((r, tau), influences, strict=True))
+    return Correlation(r, of_r, tau, of_tau)
 
 
 def _interval(estimate: float, influences: Array, rows: NDArray[np.intp], level: float) -> Interval:

@@ -15,7 +15,7 @@ from support.profiles import examples, few
 
 from truebleu import BLEU, DIALECTS, MissingExtraError, diff, survey
 from truebleu.analysis.diff.counting import CountedCorpus
-from truebleu.analysis.diff.waterfall import Waterfall, decisions
+from truebleu.analysis.diff.waterfall import decisions, path, points_between
 
 CORPUS = CountedCorpus(HYPS, RAGGED)
 
@@ -38,15 +38,16 @@ def test_steps_sum_to_the_difference_for_every_pair_of_rows(name, scores):
     for other in DIALECTS:
         if other == name:
             continue
-        path = Waterfall(CORPUS, DIALECTS[name], DIALECTS[other]).path()
-        if not path:  # rows that are the same but for their name, such as those of mteval
+        ends = DIALECTS[name], DIALECTS[other]
+        steps = path(decisions(*ends), points_between(CORPUS, *ends))
+        if not steps:  # rows that are the same but for their name, such as those of mteval
             assert scores[name] == scores[other]
             continue
-        assert (path[0].before, path[-1].after) == (scores[name], scores[other])
-        assert all(one.after == next_.before for one, next_ in itertools.pairwise(path))
-        exact = sum(Fraction(step.after) - Fraction(step.before) for step in path)
+        assert (steps[0].before, steps[-1].after) == (scores[name], scores[other])
+        assert all(one.after == next_.before for one, next_ in itertools.pairwise(steps))
+        exact = sum(Fraction(step.after) - Fraction(step.before) for step in steps)
         assert exact == Fraction(scores[other]) - Fraction(scores[name])
-        whole = math.fsum(step.effect for step in path)
+        whole = math.fsum(step.effect for step in steps)
         assert math.isclose(whole, scores[other] - scores[name], abs_tol=1e-12)
 
 

@@ -198,19 +198,12 @@ def _without_trailing_blanks(texts: Texts) -> tuple[list[Fault], Texts]:
         for column in texts.scored
     }
     least = min(map(len, texts.scored))
-    rows = {column: range(max(least, len(column) - lost)) for column, lost in blanks.items()}
-    rows = {column: left for column, left in rows.items() if len(left) < len(column)}
-    repaired = texts.aligned({**rows}) if rows else texts
+    sizes = {column: max(least, len(column) - lost) for column, lost in blanks.items()}
+    sizes = {column: size for column, size in sizes.items() if size < len(column)}
+    repaired = texts.aligned({column: range(size) for column, size in sizes.items()})
     new = repaired if repaired.paired else None
-    return [
-        Fault(
-            "trailing-blank-line",
-            column,
-            texts=new,
-            lines=tuple(range(len(left) + column.first, len(column) + column.first)),
-        )
-        for column, left in rows.items()
-    ], repaired
+    cut = {column: column.numbers(range(size, len(column))) for column, size in sizes.items()}
+    return [Fault("trailing-blank-line", column, lines=lines, texts=new) for column, lines in cut.items()], repaired
 
 
 def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
@@ -270,38 +263,23 @@ def _misaligned(column: Column, other: Column, places: Places, repaired: Texts) 
             kind, side = "shifted-lines", "early" if place > row else "late"
             distance = quantity(abs(place - row), "line")
             message = f"misaligned with {other.name}, the first {distance} too {side}"
-        yield Fault(
-            kind, column, [], f"{_are(len(moved))} {message}.", evidence, lines=column.numbers(moved), texts=repaired
-        )
-        return
-    message = "the lines from here on are paired wrongly"
-    inserted = [row for row, place in enumerate(places) if place is None]
-    lost = sorted({*range(len(other))}.difference(places))
-    if lost:
+        faults = [(kind, message, column.numbers(moved), evidence)]
+    else:
+        inserted = [row for row, place in enumerate(places) if place is None]
+        lost = sorted({*range(len(other))}.difference(places))
         # A lost line is missing before the first row that belongs below it.
         pairs = [(place, row) for row, place in enumerate(places) if place is not None]
         gaps = [bisect_left(pairs, (row, 0)) for row in lost]
-        lines = tuple((pairs[gap - 1][1] + 1 if gap else 0) + column.first for gap in gaps)
+        missing = tuple((pairs[gap - 1][1] + 1 if gap else 0) + column.first for gap in gaps)
         evidence = [(f"{place} has no match", text) for place, text in other.evidence(lost)]
-        yield Fault(
-            "lost-line",
-            column,
-            [],
-            f"{_are(len(lost))} missing here; {message}.",
-            evidence,
-            lines=lines,
-            texts=repaired,
-        )
-    if inserted:
-        yield Fault(
-            "inserted-line",
-            column,
-            [],
-            f"{_are(len(inserted))} not in {other.name}; {message}.",
-            column.evidence(inserted),
-            lines=column.numbers(inserted),
-            texts=repaired,
-        )
+        message = "the lines from here on are paired wrongly"
+        faults = [
+            ("lost-line", f"missing here; {message}", missing, evidence),
+            ("inserted-line", f"not in {other.name}; {message}", column.numbers(inserted), column.evidence(inserted)),
+        ]
+    for kind, message, lines, evidence in faults:
+        if lines:
+            yield Fault(kind, column, (), f"{_are(len(lines))} {message}.", evidence, lines, repaired)
 
 
 def _are(count: int) -> str:

@@ -35,8 +35,6 @@ class Column:
     rows: Sequence[int | None] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        if {*map(type, self.texts)} <= {str}:
-            return
         for row, text in enumerate(self.texts):
             if not isinstance(text, str) and not (text is None and self.role == "ref"):
                 raise InputError(

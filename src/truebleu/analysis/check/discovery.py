@@ -16,6 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import chain
 from os.path import commonprefix
 
 import numpy as np
@@ -82,13 +83,9 @@ def discovered(own: Sample, facing: Sequence[Sample], *, is_ref: bool) -> Iterat
     What references have and hypotheses lack may be right, so most must have it.
     """
     fewest = max(len(own.texts) // 2 if is_ref else 0, WRITTEN_BY_PROGRAMS)
-    for row in (
-        *_affixes(own, facing, fewest, at_end=False),
-        *_affixes(own, facing, fewest, at_end=True),
-        *_marks(own, facing, is_ref=is_ref),
-        *_letters(own, facing),
-        *_case(own, facing),
-    ):
+    affixes = (_affixes(own, facing, fewest, at_end=at_end) for at_end in (False, True))
+    others = _marks(own, facing, is_ref=is_ref), _letters(own, facing), _case(own, facing)
+    for row in chain(*affixes, *others):
         yield replace(row, name=f"discovered: {row.name}")
 
 
@@ -158,13 +155,8 @@ def _cut(affix: str, *, at_end: bool) -> Normalization:
     pattern = f"(?:{''.join(forms.get(c) or _similar(c) for c in text)})"
     pattern = rf"\s*{pattern}\s*\Z" if at_end else rf"\A\s*{pattern}\s*"
     cut = partial(re.compile(pattern).sub, "")
-    return Normalization(
-        f"{'ends with' if at_end else 'begins with'} {text.strip()}",
-        "added-text",
-        lambda line: cut(line) or line,
-        pattern,
-        "remove it: score the translations alone",
-    )
+    name, advice = f"{'ends' if at_end else 'begins'} with {text.strip()}", "remove it: score the translations alone"
+    return Normalization(name, "added-text", lambda line: cut(line) or line, pattern, advice)
 
 
 # Marks inside of lines.
@@ -185,14 +177,9 @@ def _marks(own: Sample, facing: Sequence[Sample], *, is_ref: bool) -> Iterator[N
         same = "".join(map(_similar, mark))
         for new in ("", " "):
             kind = "missing-spaces" if new and len(mark) == 1 else "foreign-marks"
-            yield Normalization(
-                f"{mark} as {new!r}",
-                kind,
-                tidy(partial(re.compile(f" ?(?:{same})+ ?").sub, new)),
-                same,
-                "remove the marks, and look for the program that wrote them",
-                fewest,
-            )
+            fix = tidy(partial(re.compile(f" ?(?:{same})+ ?").sub, new))
+            advice = "remove the marks, and look for the program that wrote them"
+            yield Normalization(f"{mark} as {new!r}", kind, fix, same, advice, fewest)
 
 
 # Letters that one side lacks, and letter case.
@@ -249,14 +236,9 @@ def _case(own: Sample, facing: Sequence[Sample]) -> Iterator[Normalization]:
         rows = [row for row, text in enumerate(own.texts) if is_case(text) and is_long(text)]
         rows = [row for row in rows if not all(is_case(column.texts[row]) for column in facing)]
         if len(rows) >= CHOSEN_BY_WRITERS:
-            yield Normalization(
-                case,
-                "case",
-                partial(_recased, _respelled(facing, str.lower), is_case),
-                "",
-                "restore the case, or ignore it (lowercase) and report that",
-                CHOSEN_BY_WRITERS,
-            )
+            fix = partial(_recased, _respelled(facing, str.lower), is_case)
+            advice = "restore the case, or ignore it (lowercase) and report that"
+            yield Normalization(case, "case", fix, "", advice, CHOSEN_BY_WRITERS)
 
 
 def _recased(spelled: Fix, is_case: Callable[[str], bool], text: str) -> str:

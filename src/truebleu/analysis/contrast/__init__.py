@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Unpack
 
@@ -18,8 +17,8 @@ from truebleu.analysis.contrast.result import Contrast
 from truebleu.analysis.contrast.segments import SegmentContrast, segment_contrast
 from truebleu.analysis.contrast.typography import Stage, stages
 from truebleu.analysis.contrast.words import word_classes
-from truebleu.analysis.explain.influence import segment_costs
-from truebleu.analysis.segment_scores import SegmentScores, joined
+from truebleu.analysis.explain.influence import gains, segment_costs
+from truebleu.analysis.segment_scores import joined
 from truebleu.dialects.changes import BLEUChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, OptionError, check_int, quantity
@@ -114,65 +113,38 @@ def contrast(
         sizes = " and ".join(quantity(len(hyps), "segment") for hyps in systems)
         raise InputError(f"a and b have {sizes}; give both for the same references")
     score_a, score_b = (metric.corpus(hyps, refs) for hyps in systems)
-    reached = _counted(bleu, stages(systems, refs, metric.dialect.normalize.normalize))
+    reached = stages(bleu, systems, refs, metric.dialect.normalize.normalize)
     whole, last = reached[0], reached[-1]
     texts = Overlap(bleu, last.systems, last.refs)
     classes = word_classes(bleu, texts, last.systems, last.refs)
     differences, hits, tally = texts.contrast(classes)
 
-    tables = [*map(np.asarray, last.stats), *differences.transpose(1, 0, 2)]
+    counted = [*map(np.asarray, last.stats), *differences.transpose(1, 0, 2)]
     earlier = [np.asarray(rows) for stage in reached[:-1] for rows in stage.stats]
-    values = groups.values_of_sets(bleu, np.array([[table.sum(axis=0) for table in tables]]))[0]
+    values = groups.values_of_sets(bleu, np.array([[table.sum(axis=0) for table in counted]]))[0]
     points = groups.exact_points(values, whole.gap, [a.gap - b.gap for a, b in pairwise(reached)])
 
     def points_of(sums: Integers) -> Floats:
         """The points of typography and groups, then the difference."""
-        values = groups.values_of_sets(bleu, sums[:, : len(tables)])
-        pairs = groups.differences_of_pairs(bleu, sums[:, len(tables) :])
+        values = groups.values_of_sets(bleu, sums[:, : len(counted)])
+        pairs = groups.differences_of_pairs(bleu, sums[:, len(counted) :])
         gaps = np.column_stack([pairs, values[:, -1] - values[:, 0]])
         return np.column_stack([-np.diff(gaps), groups.resampled_points(values), gaps[:, 0]])
 
-    units, resampled = _resampled(bleu, [*tables, *earlier], points_of, documents, resamples, seed)
+    units, resampled = _resampled(bleu, [*counted, *earlier], points_of, documents, resamples, seed)
     *intervals, interval = map(_interval, resampled.T)
-    worth = _worth(bleu, [rows.sum() for rows in last.stats])
+    worth = _worth(bleu, last.stats)
     typography = [stage.name for stage in reached[1:]]
     grams = [*([()] * len(typography)), *groups.group_ngrams(tally, texts, worth, ngrams)]
-    parts = map(groups.Group, [*typography, *groups.GROUPS], points, intervals, grams)
+    parts = tuple(map(groups.Group, [*typography, *groups.GROUPS], points, intervals, grams))
     named = dict(zip("ab", whole.stats, strict=True))
     lengths = slices.reference_lengths(whole.systems[0], whole.refs, bleu)
+    elsewhere = () if scores is None else joined(scores, metric, dict(zip(names, systems, strict=True)), refs)
+    by_domain = () if domains is None else of_scores(slices.by_label(bleu, named, domains))
+    by_length, deciding = of_scores(slices.by_length(bleu, named, lengths)), _decisive(bleu, whole, segments)
     by_frequency, by_position = by_words(texts, hits, classes, _frequencies(metric, texts, frequencies))
-    elsewhere: tuple[SegmentScores, ...] = ()
-    if scores is not None:
-        elsewhere = joined(scores, metric, dict(zip(names, systems, strict=True)), refs)
-    by_domain = [] if domains is None else slices.by_label(bleu, named, domains)
-    return Contrast(
-        *names,
-        score_a,
-        score_b,
-        interval,
-        tuple(parts),
-        _decisive(bleu, whole, segments),
-        by_frequency,
-        by_position,
-        of_scores(slices.by_length(bleu, named, lengths)),
-        of_scores(by_domain),
-        units,
-        elsewhere,
-    )
-
-
-def _counted(bleu: BLEU, written: Sequence[Stage]) -> list[Stage]:
-    """The stages that change the difference, with it and with the statistics of both systems."""
-    reached: list[Stage] = []
-    for stage in written:
-        stats = [bleu.stats(hyps, stage.refs) for hyps in stage.systems]
-        value_a, value_b = (float(bleu.values(rows.sum())[0]) for rows in stats)
-        gap = value_a - value_b
-        if reached and not math.isfinite(gap):
-            break  # the tool crashes on the text that is left
-        if not reached or gap != reached[-1].gap:
-            reached.append(replace(stage, stats=stats, gap=gap))
-    return reached
+    tables = by_frequency, by_position, by_length, by_domain
+    return Contrast(*names, score_a, score_b, interval, parts, deciding, *tables, units, elsewhere)
 
 
 def _resampled(
@@ -203,16 +175,11 @@ def _interval(values: Floats) -> Interval:
     return percentile(ordered, _LEVEL) if np.isfinite(ordered).all() else (math.nan, math.nan)
 
 
-def _worth(bleu: BLEU, stats: list[Stats]) -> Floats:
+def _worth(bleu: BLEU, stats: Sequence[Stats]) -> Floats:
     """For each order the points of one more match, the mean of both systems."""
-    orders = stats[0].orders
-    worth = np.zeros(orders)
-    for statistics in stats:
-        rows = np.repeat(np.asarray(statistics), orders, axis=0)
-        rows[range(orders), range(2, 2 + orders)] += 1
-        values = bleu.values(Stats.from_buffer(rows, orders))
-        with np.errstate(invalid="ignore"):
-            worth += np.nan_to_num(values - bleu.values(statistics)) / 2
+    orders, more = range(1, stats[0].orders + 1), np.array([1])
+    points = [[gains(bleu, np.array(rows.sum()[0]), order, more)[0] for order in orders] for rows in stats]
+    worth: Floats = (np.nan_to_num(points) / 2).sum(axis=0)
     return worth
 
 

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from truebleu.inputs.corpus import reference_columns
+from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.stats import Stats
 from truebleu.text.normalizations import TYPOGRAPHY, normalizer
 
@@ -21,43 +23,56 @@ class Stage:
         name: the group that the normalization is; empty for the texts as they are.
         systems: the hypotheses of A and of B.
         refs: their references.
-        stats: of A and of B, if they are counted.
+        stats: of A and of B.
         gap: the score of A minus that of B.
     """
 
     name: str
     systems: Sequence[Any]
     refs: Any
-    stats: Sequence[Stats] = ()
-    gap: float = 0.0
+    stats: Sequence[Stats]
+    gap: float
 
 
-def stages(systems: Sequence[Any], refs: Any, names: tuple[Any, ...] = ()) -> list[Stage]:
-    """The texts, then the texts after each typographic normalization that changes some of them.
-
-    Lists of words have one stage.
+def stages(bleu: BLEU, systems: Sequence[Any], refs: Any, names: tuple[Any, ...] = ()) -> list[Stage]:
+    """The texts, then those after each typographic normalization that changes the difference.
 
     Args:
+        bleu: the metric.
         systems: the hypotheses of A and of B.
         refs: their references.
         names: normalizations of all stages.
     """
+    reached: list[Stage] = []
+    for name, pair, rows in _written(systems, refs, names):
+        stats = [bleu.stats(hyps, rows) for hyps in pair]
+        value_a, value_b = (float(bleu.values(own.sum())[0]) for own in stats)
+        gap = value_a - value_b
+        if reached and not isfinite(gap):
+            break  # the tool crashes on the text that is left
+        if not reached or gap != reached[-1].gap:
+            reached.append(Stage(name, pair, rows, stats, gap))
+    return reached
+
+
+def _written(systems: Sequence[Any], refs: Any, names: tuple[Any, ...]) -> Iterator[tuple[str, Sequence[Any], Any]]:
+    """The name and the texts of each stage; lists of words have one."""
     if not systems[0] or not isinstance(systems[0][0], str):
-        return [Stage("", systems, refs)]
+        yield "", systems, refs
+        return
     columns = [*map(list, systems), *map(list, reference_columns(refs))]
     if names:
         fix = normalizer(names)
         columns = [[text and fix(text) for text in column] for column in columns]
-    reached = [_stage("", columns)]
+    yield "", columns[:2], _rows(columns)
     for row in TYPOGRAPHY:
         search, fix = re.compile(row.pattern).search, row.fix
         after = [[fix(text) if text and search(text) else text for text in column] for column in columns]
         if after != columns:
             columns = after
-            reached.append(_stage(row.kind.replace("-", " "), columns))
-    return reached
+            yield row.kind.replace("-", " "), columns[:2], _rows(columns)
 
 
-def _stage(name: str, columns: list[list[Any]]) -> Stage:
-    refs = columns[2] if len(columns) == 3 else list(zip(*columns[2:], strict=True))
-    return Stage(name, columns[:2], refs)
+def _rows(columns: list[list[Any]]) -> list[Any]:
+    """The references of each segment."""
+    return columns[2] if len(columns) == 3 else list(zip(*columns[2:], strict=True))

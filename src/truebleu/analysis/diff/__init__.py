@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 from truebleu.analysis.diff.counting import CountedCorpus
 from truebleu.analysis.diff.divergence import Divergence, divergences
-from truebleu.analysis.diff.waterfall import Step, Waterfall
+from truebleu.analysis.diff.waterfall import Step, averages, decisions, path, points_between
 from truebleu.dialects.changes import BLEUChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.signature import parse_signature
@@ -115,10 +115,11 @@ def diff(hyps: Any, refs: Any, a: Definition, b: Definition, *, most: int = 5, *
     """
     corpus = CountedCorpus(hyps, refs)
     metric, other = _metric(a, changes), _metric(b, changes)
-    waterfall = Waterfall(corpus, metric.dialect, other.dialect)
-    ends = metric.dialect, other.dialect, corpus.score(metric), corpus.score(other)
+    ends = metric.dialect, other.dialect
+    way = decisions(*ends), points_between(corpus, *ends)
     first, reasons = divergences(corpus, metric, other, check_int("most", most, 0))
-    return Diff(*ends, waterfall.path(), *waterfall.averages(), len(corpus.hyps), reasons, first)
+    scores = corpus.score(metric), corpus.score(other)
+    return Diff(*ends, *scores, path(*way), *averages(*way), len(corpus.hyps), reasons, first)
 
 
 def _metric(dialect: Definition, changes: Mapping[str, Any]) -> BLEU:

@@ -7,7 +7,7 @@ Scores are in points of 100, for dialects of any scale, so that they can be comp
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -16,7 +16,6 @@ from truebleu.analysis.diff.counting import CountedCorpus
 from truebleu.dialects.decisions import OPTIONS, Dialect
 from truebleu.errors import quantity
 from truebleu.metrics.bleu import BLEU
-from truebleu.metrics.stats import Stats
 from truebleu.text.results import attributes
 
 #: Options that form one decision: the later ones depend on the first.
@@ -46,12 +45,7 @@ class Decision:
     @property
     def counts(self) -> bool:
         """Whether it changes the counts of an n-gram order."""
-        return any(not _combines(name) for name in self.changes)
-
-    @property
-    def combines(self) -> bool:
-        """Whether it changes the formula of the score."""
-        return any(map(_combines, self.changes))
+        return any(OPTIONS[name].part != "combine" and name != "max_ngram_order" for name in self.changes)
 
     def to_dict(self) -> dict[str, Any]:
         """The values of each option, ready for JSON."""
@@ -79,10 +73,6 @@ def decisions(a: Dialect, b: Dialect) -> tuple[Decision, ...]:
     return tuple(Decision(name, changes) for name, changes in grouped.items())
 
 
-def _combines(name: str) -> bool:
-    return OPTIONS[name].part == "combine" or name == "max_ngram_order"
-
-
 def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -97,7 +87,7 @@ def _shown(value: Any) -> str:
 
 
 #: The largest number of decisions, and of those that change counts, for averages over all orders:
-#: 2^12 scores and 2^5 counts take half a second for 2,000 segments.
+#: 2^12 scores and 2^6 counts take two seconds for 2,000 segments.
 _ALL, _ALL_COUNTS = 12, 5
 
 
@@ -127,94 +117,54 @@ class Step:
         }
 
 
-class Waterfall:
-    """The scores between those of two dialects, each computed once.
+#: The points of 100 with the decisions of the set bits of a mask taken from the second dialect.
+Points = Callable[[int], float]
 
-    Attributes:
-        decisions: the decisions in which the dialects differ.
+
+def points_between(corpus: CountedCorpus, a: Dialect, b: Dialect) -> Points:
+    """The scores between those of two dialects, each computed once."""
+    both, other = decisions(a, b), b.options()
+
+    @cache
+    def points(mask: int) -> float:
+        taken = [decision for i, decision in enumerate(both) if mask >> i & 1]
+        bleu = BLEU(a.replace(**{name: other[name] for decision in taken for name in decision.changes}))
+        return float(bleu.values(corpus.total(bleu))[0]) * (100 / bleu.dialect.combine.scale)
+
+    return points
+
+
+def path(decisions: Sequence[Decision], points: Points) -> tuple[Step, ...]:
+    """All decisions, in the order in which BLEU makes them."""
+    steps, waiting, before = [], [], points(0)
+    for i, decision in enumerate(decisions, start=1):
+        waiting.append(decision)
+        after = points((1 << i) - 1)
+        if math.isfinite(after) or decision is decisions[-1]:
+            steps.append(Step(tuple(waiting), before, after))
+            before, waiting = after, []
+    return tuple(steps)
+
+
+def averages(decisions: Sequence[Decision], points: Points) -> tuple[dict[str, float], str]:
+    """The effect of each decision, averaged over orders, and these orders in words.
+
+    Over all orders, this is the Shapley value (Shapley 1953). Empty if a score between is NaN, or
+    if there are too many decisions to try all orders.
     """
-
-    def __init__(self, corpus: CountedCorpus, a: Dialect, b: Dialect) -> None:
-        self.decisions = decisions(a, b)
-        self._corpus = corpus
-        self._dialect, self._b = a, b.options()
-        # Count as many orders as any mix of both needs, so that n-gram orders change no counts: one
-        # dialect may have more orders, the other a smoothing that needs one more.
-        deepest = max(dialect.count.max_ngram_order for dialect in (a, b))
-        more = max(dialect.counted_orders - dialect.count.max_ngram_order for dialect in (a, b))
-        self._orders = deepest + more
-        self._counting = sum(1 << i for i, d in enumerate(self.decisions) if d.counts)
-        self._combining = sum(1 << i for i, d in enumerate(self.decisions) if d.combines)
-        # Masks have a bit for each decision that is taken from the second dialect.
-        self.points = cache(self._compute_points)
-        self._row = cache(self._count)
-        self._metric = cache(self._make_metric)
-
-    def _compute_points(self, mask: int) -> float:
-        """The score with the decisions of the set bits taken from the second dialect."""
-        if {self._dialect.aggregate.join, self._b["join"]} != {"rows"}:  # rows hold more
-            bleu = BLEU(self._dialect.replace(**self._mixed(mask)))
-            value = float(bleu.values(self._corpus.total(bleu))[0])
-            return value * (100 / bleu.dialect.combine.scale)
-        bleu, row = self._metric(mask & self._combining), self._row(mask & self._counting)
-        half, orders = self._orders, bleu.dialect.counted_orders
-        matches, totals = row[2 : 2 + half], row[2 + half :]
-        stats = Stats([(*row[:2], *matches[:orders], *totals[:orders])], orders)
-        return float(bleu.values(stats)[0]) * (100 / bleu.dialect.combine.scale)
-
-    def path(self) -> tuple[Step, ...]:
-        """All decisions, in the order in which BLEU makes them."""
-        steps, waiting, mask = [], [], 0
-        before = self.points(0)
-        for i, decision in enumerate(self.decisions):
-            waiting.append(decision)
-            mask |= 1 << i
-            after = self.points(mask)
-            if math.isfinite(after) or decision is self.decisions[-1]:
-                steps.append(Step(tuple(waiting), before, after))
-                before, waiting = after, []
-        return tuple(steps)
-
-    def averages(self) -> tuple[dict[str, float], str]:
-        """The effect of each decision, averaged over orders, and these orders in words.
-
-        Over all orders, this is the Shapley value (Shapley 1953). Empty if a score between is NaN,
-        or if there are too many decisions to try all orders.
-        """
-        count = len(self.decisions)
-        if count > _ALL or self._counting.bit_count() > _ALL_COUNTS:
-            return {}, f"{quantity(count, 'decision')} have too many orders"
-        # The share of orders with this many decisions before a certain one.
-        shares = [
-            math.factorial(size) * math.factorial(count - size - 1) / math.factorial(count) for size in range(count)
-        ]
-        if not all(math.isfinite(self.points(mask)) for mask in range(1 << count)):
-            return {}, "some score between the two is NaN"
-        effects = [
-            math.fsum(
-                shares[mask.bit_count()] * (self.points(mask | 1 << i) - self.points(mask))
-                for mask in range(1 << count)
-                if not mask >> i & 1
-            )
-            for i in range(count)
-        ]
-        names = (decision.name for decision in self.decisions)
-        orders = f"all {math.factorial(count)} orders of the {quantity(count, 'decision')}"
-        return dict(zip(names, effects, strict=True)), orders
-
-    def _mixed(self, mask: int) -> dict[str, Any]:
-        """The options that are taken from the second dialect."""
-        decisions = [d for i, d in enumerate(self.decisions) if mask >> i & 1]
-        return {name: self._b[name] for d in decisions for name in d.changes}
-
-    def _count(self, mask: int) -> Sequence[int]:
-        whole = {
-            "max_ngram_order": self._orders, "weights": None, "cumulative_weights": None,
-            "smooth_method": "none",
-        }  # fmt: skip
-        dialect = self._dialect.replace(**{**self._mixed(mask), **whole})
-        return self._corpus.total(BLEU(dialect))[0]
-
-    def _make_metric(self, mask: int) -> BLEU:
-        """A metric for its formula; no tokenizer is needed."""
-        return BLEU(self._dialect.replace(**{**self._mixed(mask), "tokenize": "none"}))
+    count = len(decisions)
+    named = quantity(count, "decision")
+    if count > _ALL or sum(decision.counts for decision in decisions) > _ALL_COUNTS:
+        return {}, f"{named} have too many orders"
+    masks, orders = range(1 << count), math.factorial(count)
+    if not all(math.isfinite(points(mask)) for mask in masks):
+        return {}, "some score between the two is NaN"
+    # The share of orders with this many decisions before a certain one.
+    shares = [math.factorial(size) * math.factorial(count - size - 1) / orders for size in range(count)]
+    effects = {
+        decision.name: math.fsum(
+            shares[mask.bit_count()] * (points(mask | 1 << i) - points(mask)) for mask in masks if not mask >> i & 1
+        )
+        for i, decision in enumerate(decisions)
+    }
+    return effects, f"all {orders} orders of the {named}"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truebleu.analysis.explain import formatting
-from truebleu.analysis.explain.influence import NgramCost
+from truebleu.analysis.explain.influence import NgramCost, ngram_costs, segment_costs
 from truebleu.analysis.explain.overlap import Overlap, overlap, reference_list, token_reader
 from truebleu.analysis.explain.worksheet import Worksheet, worksheet
 from truebleu.dialects.changes import BLEUChanges
@@ -142,8 +142,6 @@ class CorpusExplanation(Explanation):
 
     def worst(self, count: int) -> list[int]:
         """The numbers of the costliest segments, the costliest first."""
-        import numpy as np
-
         count = check_int("count", count, 0)
         return [self.numbers[i] for i in np.argsort(-self.costs, kind="stable")[:count]]
 
@@ -252,28 +250,14 @@ def explain_corpus(
     bleu: BLEU, hyps: Any, refs: Any, most: int = 20, numbers: Sequence[int] | None = None
 ) -> CorpusExplanation:
     """Explain the score of a corpus; see `explain`, and `CorpusExplanation` for `numbers`."""
-    # Imports NumPy, which a single segment does not need.
-    from truebleu.analysis.explain.influence import ngram_costs, segment_costs
-
     hyps, refs = corpus.columns(hyps, refs)
     hyps, refs = corpus.as_words("hyps", hyps), corpus.as_words("refs", refs)
     score = bleu.corpus(hyps, refs)
     stats = bleu.stats(hyps, refs)
-    unmatched, missed = ngram_costs(bleu, score.stats, hyps, refs, most)
-    return CorpusExplanation(
-        bleu.dialect,
-        score,
-        worksheet(bleu.dialect, score),
-        stats,
-        segment_costs(bleu, stats),
-        bleu.sentences(hyps, refs),
-        unmatched,
-        missed,
-        numbers or range(1, len(hyps) + 1),
-        bleu,
-        hyps,
-        refs,
-    )
+    sheet, numbers = worksheet(bleu.dialect, score), numbers or range(1, len(hyps) + 1)
+    costs, sentences = segment_costs(bleu, stats), bleu.sentences(hyps, refs)
+    ngrams = ngram_costs(bleu, score.stats, hyps, refs, most)
+    return CorpusExplanation(bleu.dialect, score, sheet, stats, costs, sentences, *ngrams, numbers, bleu, hyps, refs)
 
 
 def _explain_segment(
@@ -307,8 +291,7 @@ def _chosen(dialect: Dialect, hyp_len: int, lengths: tuple[int, ...]) -> str:
     if len(lengths) == 1:
         return f"{lengths[0]}, of the only reference"
     rules = {
-        "closest": f"the closest to {hyp_len}",
-        "closest-first": f"the closest to {hyp_len}",
+        **dict.fromkeys(("closest", "closest-first"), f"the closest to {hyp_len}"),
         "shortest": "the shortest",
         "longest": "the longest",
         "first": "the first",

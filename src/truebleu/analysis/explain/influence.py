@@ -108,38 +108,34 @@ def _of_order(
         weighted = missed * weights[texts.tokens[tally.starts]]
     row = np.array(total[0])
     free = row[1 + total.orders + order] - row[1 + order]
-    costs = _gains(bleu, row, order, weighted if recall else unmatched)
-    missed_costs = _gains(bleu, row, order, np.minimum(weighted, free))
+    costs = gains(bleu, row, order, weighted if recall else unmatched)
+    missed_costs = gains(bleu, row, order, np.minimum(weighted, free))
 
-    def largest(values: NDArray[np.float64], counts: Integers, rare: Flags) -> list[_Ranked]:
-        present = np.flatnonzero(counts)
+    def largest(values: NDArray[np.float64], times: Integers, rare: Flags) -> list[_Ranked]:
+        present = np.flatnonzero(times)
         leads = np.zeros(len(present), dtype=bool)
         for place in range(order):
             leads |= rare[texts.tokens[tally.starts[present] + place]]
         # With equal costs, the n-gram that occurs first comes first.
-        keys = (tally.starts[present], -counts[present], -values[present], ~leads)
+        keys = (tally.starts[present], -times[present], -values[present], ~leads)
         return [(bool(leads[i]), entry(int(present[i]))) for i in np.lexsort(keys)[:most]]
 
+    counts = np.column_stack([in_hyps, matched, unmatched, missed])
+
     def entry(gram: int) -> NgramCost:
-        return NgramCost(
-            texts.words(int(tally.starts[gram]), order),
-            int(in_hyps[gram]),
-            int(matched[gram]),
-            int(unmatched[gram]),
-            int(missed[gram]),
-            float(costs[gram]),
-            float(missed_costs[gram]),
-        )
+        words = texts.words(int(tally.starts[gram]), order)
+        times, matches, others, absent = counts[gram].tolist()
+        return NgramCost(words, times, matches, others, absent, float(costs[gram]), float(missed_costs[gram]))
 
     return largest(costs, unmatched, rare[0]), largest(missed_costs, missed, rare[1])
 
 
-def _gains(bleu: BLEU, row: Integers, order: int, more: Integers) -> NDArray[np.float64]:
+def gains(bleu: BLEU, row: Integers, order: int, more: Integers) -> NDArray[np.float64]:
     """The change of the score with this many more matches of an order."""
     different = np.flatnonzero(np.bincount(more))
     rows = np.tile(row, (len(different) + 1, 1))
     rows[1:, 1 + order] += different
     values = bleu.values(Stats.from_buffer(rows, bleu.dialect.counted_orders))
     with np.errstate(invalid="ignore"):
-        gains: NDArray[np.float64] = (values[1:] - values[0])[np.searchsorted(different, more)]
-    return gains
+        changes: NDArray[np.float64] = (values[1:] - values[0])[np.searchsorted(different, more)]
+    return changes

@@ -83,33 +83,17 @@ def worksheet(dialect: Dialect, score: Score) -> Worksheet:
     options, row = dialect.combine, score.stats[0]
     calculation = steps(dialect, row)
     outcome = _outcome(options, calculation, row[-1])
-    terms = [
-        Term(
-            n,
-            order.match,
-            order.total,
-            derivation,
-            math.nan if outcome else order.precision,
-            order.weight,
-            math.nan if outcome else order.factor,
-            "; ".join(_remarks(options, order, is_product=not outcome)),
-        )
-        for n, (order, derivation) in enumerate(
-            zip(calculation.orders, _derivations(options, calculation, row), strict=True), start=1
-        )
-    ]
+    terms = []
+    for n, derivation in enumerate(_derivations(options, calculation, row), start=1):
+        order = calculation.orders[n - 1]
+        precision, factor = (math.nan, math.nan) if outcome else (order.precision, order.factor)
+        remark = "; ".join(_remarks(options, order, is_product=not outcome))
+        terms.append(Term(n, order.match, order.total, derivation, precision, order.weight, factor, remark))
     smoothing = SMOOTHINGS[options.smooth_method].format(figure(options.effective_smooth_value()))
+    smoothing, penalty = f"{options.smooth_method}: {smoothing}", _penalty(calculation)
+    lost = _lost(options, score, calculation)
     return Worksheet(
-        score.value,
-        score.scale,
-        row[0],
-        row[1],
-        score.bp,
-        _penalty(calculation),
-        tuple(terms),
-        f"{options.smooth_method}: {smoothing}",
-        outcome,
-        _lost(options, score, calculation),
+        score.value, score.scale, row[0], row[1], score.bp, penalty, tuple(terms), smoothing, outcome, lost
     )
 
 
@@ -149,14 +133,9 @@ GUARDS = {
 
 def _penalty(calculation: Steps) -> str:
     """The derivation of the brevity penalty."""
-    c, r = (
-        f"({length} + {figure(more)})" if more else f"{length}"
-        for length, more in (
-            (calculation.hyp_len, calculation.to_hyp_len),
-            (calculation.ref_len, calculation.to_ref_len),
-        )
-    )
-    derivation = PENALTIES[calculation.rule].format(c=c, r=r)
+    lengths = {"c": (calculation.hyp_len, calculation.to_hyp_len), "r": (calculation.ref_len, calculation.to_ref_len)}
+    shown = {name: f"({length} + {figure(more)})" if more else length for name, (length, more) in lengths.items()}
+    derivation = PENALTIES[calculation.rule].format(**shown)
     if calculation.power == 1 or derivation[:2] in ("1,", "0,"):
         return derivation
     return f"({derivation})^{figure(calculation.power)}"
