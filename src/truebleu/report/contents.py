@@ -111,12 +111,10 @@ class Contents:
     @property
     def columns(self) -> list[str]:
         """The names of metrics and of scores from elsewhere; the second of a name has a number."""
-        own = (*(scores[0] for scores in self.scores), *self.elsewhere)
-        names = [*_HEADS, *(visible(scores.name) for scores in own)]
-        numbers = (names[:i].count(name) for i, name in enumerate(names))
-        return [f"{name} ({number + 1})" if number else name for name, number in zip(names, numbers, strict=True)][
-            len(_HEADS) :
-        ]
+        names = list(_HEADS)
+        for scores in (*(scores[0] for scores in self.scores), *self.elsewhere):
+            names.append(corpus.unused(visible(scores.name), names))
+        return names[len(_HEADS) :]
 
     @property
     def decimals(self) -> int:
@@ -169,50 +167,23 @@ def gather(
     srcs = None if material.srcs is None else _sources(material.srcs, len(rows))
     ref_columns = corpus.reference_columns(rows, tokenized=not isinstance(columns[0][0], str))
 
-    def each(compute: Callable[[Any], T]) -> tuple[T, ...]:
-        """The results for each system's hypotheses."""
-        results = []
-        for name, hyps in zip(names, columns, strict=True):
-            with within(f"system {name!r}"):
-                results.append(compute(hyps))
-        return tuple(results)
-
-    values = [-score.value for score in each(partial(bleu.corpus, refs=rows))]
-    labels = material.documents
-    labels = None if labels is None else corpus.label_list("documents", labels)
+    values = [-score.value for score in _each(names, columns, partial(bleu.corpus, refs=rows))]
+    labels = None if material.documents is None else corpus.label_list("documents", material.documents)
     order = sorted(range(len(names)), key=values.__getitem__)
     ranked = tuple(names[i] for i in order), tuple(columns[i] for i in order)
     checked = _texts(*ranked, ref_columns, material.ref_names, srcs) if processes else []
     begun = begin(checked, bleu, processes) if processes else []
+    options: dict[str, Any] = {"documents": labels, "threads": bleu.threads}
     if comparison is None and len(names) > 1 and len(rows) > 1:
-        comparison = compare(
-            zip(names, columns, strict=True),
-            rows,
-            bleu.dialect,
-            documents=labels,
-            threads=bleu.threads,
-            progress=between(progress, 0, _COMPARED),
-            **asdict(settings),
-        )
+        tests = {"progress": between(progress, 0, _COMPARED), **asdict(settings)}
+        comparison = compare(zip(names, columns, strict=True), rows, bleu.dialect, **options, **tests)
     names, columns = ranked
     contrasted: Call[Contrast] | None = None
     if len(names) > 1 and bleu.dialect.aggregate.join != "smoothed":
-        contrasted = (processes or Processes(0)).call(
-            partial(
-                contrast,
-                columns[0],
-                columns[1],
-                rows,
-                bleu.dialect,
-                names=(names[0], names[1]),
-                documents=labels,
-                seed=settings.seed,
-                segments=_DECISIVE,
-                threads=bleu.threads,
-            )
-        )
-    metrics = (bleu, *material.metrics)
-    counted = tuple((metric, each(partial(metric.stats, refs=rows))) for metric in metrics)
+        options |= {"names": names[:2], "seed": settings.seed, "segments": _DECISIVE}
+        best = partial(contrast, columns[0], columns[1], rows, bleu.dialect, **options)
+        contrasted = (processes or Processes(0)).call(best)
+    counted = tuple((own, _each(names, columns, partial(own.stats, refs=rows))) for own in (bleu, *material.metrics))
     scores = tuple(  # the signature of the first has the number of references
         (metric.corpus(columns[0], rows), *map(metric.score, own[1:])) for metric, own in counted
     )
@@ -230,11 +201,9 @@ def gather(
     if material.scores is not None:
         systems = dict(zip(names, columns, strict=True))
         elsewhere = joined(material.scores, bleu, systems, rows, 1 - alpha)
-    divisions = _divisions(
-        bleu,
-        dict(zip(names, stats, strict=True)),
-        {"length": slices.reference_lengths(columns[0], rows, bleu), "document": labels, "group": material.groups},
-    )
+    lengths = slices.reference_lengths(columns[0], rows, bleu)
+    by_label = {"length": lengths, "document": labels, "group": material.groups}
+    divisions = _divisions(bleu, dict(zip(names, stats, strict=True)), by_label)
     contents = Contents(
         bleu=bleu,
         names=names,
@@ -263,6 +232,15 @@ def gather(
     progress(_CHECKED)
     why = contrasted.result() if contrasted else None
     return replace(contents, standings=standings, findings=findings, contrast=why)
+
+
+def _each(names: Sequence[str], columns: Columns, compute: Callable[[Any], T]) -> tuple[T, ...]:
+    """The results for each system's hypotheses."""
+    results = []
+    for name, hyps in zip(names, columns, strict=True):
+        with within(f"system {name!r}"):
+            results.append(compute(hyps))
+    return tuple(results)
 
 
 def by_difference(parts: Sequence[Slice], names: Sequence[str]) -> list[Slice]:

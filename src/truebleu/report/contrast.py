@@ -26,47 +26,34 @@ def contrast_body(contents: Contents, contrast: Contrast) -> HTML:
         for group in contrast.groups
     ]
     head = ["group", "points", "95 % interval", *(join(["more in ", name]) for name in names)]
-    segments = [
-        [
-            element("a", str(segment.number), href=f"#seg={segment.number}"),
-            number(segment.influence, decimals + 2, "+"),
-            number(segment.a.score, decimals - 1),
-            number(segment.b.score, decimals - 1),
-        ]
-        for segment in contrast.segments
-    ]
-    return join([
-        table(head, groups, "Points by typography and n-grams; they add up to the difference",
-              texts=(0, 3, 4)),
-        remark(
-            "After an n-gram: how often only the first system matches it, and how often only the "
-            "second. Press it for these segments. ",
-            element("code", "truebleu contrast"), " explains the groups.",
-        ),
-        side_by_side(
-            table(["segment", "influence", *names], segments,
-                  "Segments without which the difference would be smallest"),
-            _words("frequency", names, contrast.by_frequency),
-            _words("position", names, contrast.by_position),
-        ),
-    ])  # fmt: skip
+    points = table(head, groups, "Points by typography and n-grams; they add up to the difference", (0, 3, 4))
+    explained = remark(
+        "After an n-gram: how often only the first system matches it, and how often only the second. "
+        "Press it for these segments. ",
+        element("code", "truebleu contrast"),
+        " explains the groups.",
+    )
+    rows = []
+    for segment in contrast.segments:
+        scores = (number(own.score, decimals - 1) for own in (segment.a, segment.b))
+        link = element("a", str(segment.number), href=f"#seg={segment.number}")
+        rows.append([link, number(segment.influence, decimals + 2, "+"), *scores])
+    caption = "Segments without which the difference would be smallest"
+    segments = table(["segment", "influence", *names], rows, caption)
+    kinds = {"frequency": contrast.by_frequency, "position": contrast.by_position}
+    words = (_words(name, names, parts) for name, parts in kinds.items())
+    return join([points, explained, side_by_side(segments, *words)])
 
 
 def _ngrams(group: Group) -> Iterator[HTML]:
     """The n-grams that only the first system, and those that only the second matches."""
     for sign in (1, -1):
         listed = [gram for gram in group.ngrams if sign * (gram.a - gram.b) > 0][:_NGRAMS]
-        yield join(
-            element(
-                "button",
-                user_text(" ".join(gram.words)),
-                f" {gram.a}:{gram.b}",
-                type="button",
-                class_="gram",
-                data_gram=json.dumps(gram.words),
-            )
-            for gram in listed
-        )
+        buttons = []
+        for gram in listed:
+            attributes = {"type": "button", "class_": "gram", "data_gram": json.dumps(gram.words)}
+            buttons.append(element("button", user_text(" ".join(gram.words)), f" {gram.a}:{gram.b}", **attributes))
+        yield join(buttons)
 
 
 def _words(name: str, systems: Sequence[HTML], parts: Sequence[Part]) -> HTML:

@@ -75,17 +75,13 @@ def doubts(contents: Contents) -> HTML | None:
     best = contents.names[0]
     own = [pair.survives for pair in comparison.pairs_of(best).values()]
     survives = "false" if False in own else "true" if True in own else "none"
-    lines = [visible(line) for line in comparison.survival(contents.decimals)]
+    lines = map(visible, comparison.survival(contents.decimals))
     next_best = next(own for own in comparison.ordered_pairs() if best in (own.a, own.b))
     text = str(next_best.people or f"agreement with people: {comparison.people or 'unknown'}")
     people = f"{text[0].upper()}{text[1:]}."
     warnings = [f"Warning: {text}" for text in comparison.warnings]
-    return join(
-        [
-            element("div", *map(remark, lines), data_survives=survives),
-            *map(remark, [*repairs(contents), *other_tools(contents), people, *warnings]),
-        ]
-    )
+    others = map(remark, [*repairs(contents), *other_tools(contents), people, *warnings])
+    return join([element("div", *map(remark, lines), data_survives=survives), *others])
 
 
 def other_tools(contents: Contents) -> list[str]:
@@ -167,18 +163,12 @@ def square(
         shown = element(tag, value, title=title, type=kind)
         return element("td", shown, mark, class_=f"number shade{shade}")
 
-    rows = [
-        element(
-            "tr",
-            element("th", user_text(row), scope="row", data_system=str(i)),
-            *map(cell, map(comparison.pairs_of(row).get, names)),
-        )
-        for i, row in enumerate(names)
-    ]
-    heads = (
-        element("th", user_text(name), scope="col", data_system=str(i), class_="number") for i, name in enumerate(names)
-    )
-    head = element("tr", element("th", "row minus column", scope="col"), *heads)
+    heads, rows = [element("th", "row minus column", scope="col")], []
+    for i, name in enumerate(names):
+        heads.append(element("th", user_text(name), scope="col", data_system=str(i), class_="number"))
+        first = element("th", user_text(name), scope="row", data_system=str(i))
+        rows.append(element("tr", first, *map(cell, map(comparison.pairs_of(name).get, names))))
+    head = element("tr", *heads)
     return tabular(head, rows, caption, class_=join(["matrix ", headings(names)]))
 
 

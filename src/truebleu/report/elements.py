@@ -35,10 +35,10 @@ def headings(names: Sequence[str]) -> str | None:
     return "upright" if len(names) > HORIZONTAL else None
 
 
-def remark(*children: str) -> HTML:
+def remark(*children: str, **attributes: str) -> HTML:
     """A small line of explanation, with the signs of a printer."""
     texts = (child if isinstance(child, HTML) else typeset(child) for child in children)
-    return element("p", *texts, class_="remark")
+    return element("p", *texts, class_="remark", **attributes)
 
 
 def command_line(command: str) -> HTML | None:
@@ -72,19 +72,15 @@ def table(
     columns by their heads.
     """
 
-    def cell(tag: str, i: int, child: str, scope: str | None = None) -> HTML:
-        classes = [*([] if i in texts else ["number"]), *filter(None, [(kinds or {}).get(head[i])])]
-        return element(tag, child, scope=scope, class_=" ".join(classes) or None)
+    def cell(i: int, child: str, scope: str | None) -> HTML:
+        classes = ["" if i in texts else "number", (kinds or {}).get(head[i], "")]
+        return element("th" if scope else "td", child, scope=scope, class_=" ".join(filter(None, classes)) or None)
 
-    body = [
-        element(
-            "tr",
-            *(cell("td" if i else "th", i, child, None if i else "row") for i, child in enumerate(row)),
-            data_system=name,
-        )
-        for row, name in zip(rows, names or repeat(None), strict=False)
-    ]
-    heads = [cell("th", i, child, "col") for i, child in enumerate(head)]
+    body = []
+    for row, name in zip(rows, names or repeat(None), strict=False):
+        cells = (cell(i, child, None if i else "row") for i, child in enumerate(row))
+        body.append(element("tr", *cells, data_system=name))
+    heads = [cell(i, child, "col") for i, child in enumerate(head)]
     return tabular(element("tr", *heads), body, caption, class_, has_scores=names is not None)
 
 

@@ -20,17 +20,7 @@ from truebleu.report.charts import Charts
 from truebleu.report.contents import Contents, Division, by_difference
 from truebleu.report.contrast import contrast_body
 from truebleu.report.differences import matrix, pairs_table
-from truebleu.report.elements import (
-    command_line,
-    headings,
-    interval,
-    number,
-    remark,
-    rounded,
-    side_by_side,
-    table,
-    typeset,
-)
+from truebleu.report.elements import command_line, headings, interval, number, remark, rounded, side_by_side, table
 from truebleu.report.findings import badges, counts, findings, links
 from truebleu.report.segments import FORMULAS
 from truebleu.text.html import HTML, element, join, user_text
@@ -104,8 +94,8 @@ def _scores(contents: Contents) -> HTML:
             if isinstance(metric, FORMULAS):
                 kinds |= {head: "all", (selection := f"{head}, selection"): "subset other"}
                 row[selection] = element("span", rounded(own[i].value, 1), data_subset_metric=True)
-        others = zip(columns[1 + len(contents.others) :], contents.elsewhere, strict=True)
-        row |= {head: number(own.means[name], own.decimals) for head, own in others}
+        elsewhere = zip(columns[1 + len(contents.others) :], contents.elsewhere, strict=True)
+        row |= {head: number(own.means[name], own.decimals) for head, own in elsewhere}
         row |= {"BP": number(score.bp, 3), "length": number(score.ratio, 3)}
         if any(marks):
             row["findings"] = marks[i]
@@ -117,42 +107,23 @@ def _scores(contents: Contents) -> HTML:
     if ranked:
         explained += " Rank is the range of places that the tests leave open."
     # The page's script fills it in.
-    live = element(
-        "p",
-        "Scored in this page: ",
-        element("code"),
-        ". The sections below the segments are as the report was written.",
-        id="live-note",
-        class_="remark",
-        hidden=True,
-    )
+    others = ". The sections below the segments are as the report was written."
+    live = element("p", "Scored in this page: ", element("code"), others, id="live-note", class_="remark", hidden=True)
     cells = [list(row.values()) for row in rows]
-    caption = "Scores of the systems"
-    scores = table(list(rows[0]), cells, caption, names=contents.names, kinds=kinds)
-    buttons = (element("button", format, type="button", data_copy=format.lower()) for format in ("LaTeX", "Markdown"))
-    copy = element(
-        "p",
-        "Copy the table: ",
-        *buttons,
-        element("span", id="copied", role="status"),
-        id="copy",
-        class_="remark",
-        data_needs_script=True,
-        hidden=True,
-    )
+    scores = table(list(rows[0]), cells, "Scores of the systems", names=contents.names, kinds=kinds)
+    children = [element("button", name, type="button", data_copy=name.lower()) for name in ("LaTeX", "Markdown")]
+    children.append(element("span", id="copied", role="status"))
+    hidden: dict[str, Any] = {"data_needs_script": True, "hidden": True}
+    copy = element("p", "Copy the table: ", *children, id="copy", class_="remark", **hidden)
     return join([scores, live, remark(explained), copy])
 
 
 def _differences(contents: Contents, comparison: Comparison, charts: Charts) -> HTML:
     """A matrix, where it shows more than the table of pairs, charts, and that table."""
     has_matrix = len(comparison.systems) > 2 and comparison.baseline is None
-    return join(
-        [
-            matrix(contents, comparison) if has_matrix else None,
-            side_by_side(charts["scores"], charts["differences"]),
-            pairs_table(contents, comparison),
-        ]
-    )
+    figures = side_by_side(charts["scores"], charts["differences"])
+    parts = [figures, pairs_table(contents, comparison)]
+    return join([matrix(contents, comparison), *parts] if has_matrix else parts)
 
 
 def elsewhere(contents: Contents) -> HTML:
@@ -163,17 +134,9 @@ def elsewhere(contents: Contents) -> HTML:
         for of in ((), *((name,) for name in names if len(names) > 1)):
             both = own.correlation(*of)
             who = join([" of ", *map(user_text, of or ["all systems"])])
-            text = join([user_text(own.name), " and sentence BLEU", who, typeset(f": {both}")])
-            lines.append(
-                element(
-                    "p",
-                    text,
-                    class_="remark",
-                    data_correlation="".join(of),
-                    data_pearson=repr(both.pearson),
-                    data_kendall=repr(both.kendall),
-                )
-            )
+            values = {"data_pearson": repr(both.pearson), "data_kendall": repr(both.kendall)}
+            text = user_text(own.name), " and sentence BLEU", who, f": {both}"
+            lines.append(remark(*text, data_correlation="".join(of), **values))
         if opposed := own.opposed(names[0], names[min(1, len(names) - 1)])[:_OPPOSED]:
             where = links([i + 1 for i in opposed])
             lines.append(remark(f"BLEU and {own.name} disagree most about ", where or ""))
@@ -181,33 +144,19 @@ def elsewhere(contents: Contents) -> HTML:
 
 
 def _orders(contents: Contents, charts: Charts) -> HTML:
-    scores, sheets = contents.scores[0], contents.worksheets
-    orders = range(1, len(scores[0].precisions) + 1)
-    matches = [
-        [
-            user_text(contents.names[i]),
-            *(
-                join(
-                    [number(score.precisions[n - 1], 1), " %: ", f"{score.matches[n - 1]:,} of {score.totals[n - 1]:,}"]
-                )
-                for n in orders
-            ),
-            f"{score.hyp_len:,} to {score.ref_len:,}",
-        ]
-        for i, score in enumerate(scores)
-    ]
-    head = ["system", *(f"{n}-grams" for n in orders), "tokens to reference tokens"]
+    factors = list(dict.fromkeys(factor for sheet in contents.worksheets for factor in sheet.lost))
+    matches, lost = [], []
+    for name, score, sheet in zip(contents.names, contents.scores[0], contents.worksheets, strict=True):
+        counts = zip(score.precisions, score.matches, score.totals, strict=False)
+        cells = [join([number(value, 1), f" %: {own:,} of {total:,}"]) for value, own, total in counts]
+        matches.append([user_text(name), *cells, f"{score.hyp_len:,} to {score.ref_len:,}"])
+        points = (number(sheet.lost[own], contents.decimals) if own in sheet.lost else "" for own in factors)
+        lost.append([user_text(name), *points])
+    orders = (f"{n}-grams" for n in range(1, len(matches[0]) - 1))
+    head = ["system", *orders, "tokens to reference tokens"]
     precisions = table(head, matches, "Precisions: n-grams that the references have")
-    factors = list(dict.fromkeys(factor for sheet in sheets for factor in sheet.lost))
     if not factors:
         return side_by_side(charts["precisions"], precisions)
-    lost = [
-        [
-            user_text(contents.names[i]),
-            *(number(sheet.lost[factor], contents.decimals) if factor in sheet.lost else "" for factor in factors),
-        ]
-        for i, sheet in enumerate(sheets)
-    ]
     scale = contents.bleu.dialect.combine.scale
     caption = f"Points lost to each factor; {scale} minus their sum is the score"
     losses = table(["system", *factors], lost, caption)
@@ -218,16 +167,11 @@ def _orders(contents: Contents, charts: Charts) -> HTML:
 def _division(contents: Contents, division: Division, charts: Charts) -> HTML:
     names, decimals = contents.names, contents.decimals
     pair, is_length = names[:2] if len(names) > 1 else (), division.name == "length"
-    rows = []
+    rows, filter_id = [], f"filter-{contents.divisions.index(division)}"
     for part in division.parts if is_length else by_difference(division.parts, names):
         values = [part.scores[name].value for name in names]
-        button = element(
-            "button",
-            user_text(part.name),
-            type="button",
-            value=str(division.parts.index(part)),
-            data_filter=f"filter-{contents.divisions.index(division)}",
-        )
+        place = str(division.parts.index(part))
+        button = element("button", user_text(part.name), type="button", value=place, data_filter=filter_id)
         gap = [number(values[0] - values[1], decimals, "+")] if pair else []
         scores = (number(value, decimals) for value in values)
         rows.append([button, f"{part.segments:,}", *gap, *scores])
@@ -255,16 +199,9 @@ def _dialects(contents: Contents) -> HTML:
     problems = [f"{standing.name}: {standing.problem}" for standing in contents.standings[0] if standing.problem]
     head = ["dialects", *map(user_text, contents.names)]
     caption = "The score of this corpus in each BLEU tool, in percent; equal ones in one row"
-    diff = element("code", "truebleu diff")
-    return join(
-        [
-            remark(
-                element("code", "truebleu dialects"), " lists these tools; ", diff, " explains why two of them differ."
-            ),
-            table(head, rows, caption, class_=headings(contents.names)),
-            *map(remark, problems),
-        ]
-    )
+    tools, diff = element("code", "truebleu dialects"), element("code", "truebleu diff")
+    explained = remark(tools, " lists these tools; ", diff, " explains why two of them differ.")
+    return join([explained, table(head, rows, caption, class_=headings(contents.names)), *map(remark, problems)])
 
 
 def _settings(contents: Contents) -> HTML:
@@ -276,16 +213,12 @@ def _settings(contents: Contents) -> HTML:
     tests = notes(contents.comparison, contents.decimals)[:-1] if contents.comparison else []
     references = {f"reference {n}": lines for n, lines in enumerate(contents.refs, start=1)}
     texts = dict(zip(contents.names, contents.systems, strict=True)) | references
-    hashes = {
-        name: sha256("\n".join([*lines, ""]).encode()).hexdigest()
-        for name, lines in texts.items()
-        if all(isinstance(line, str) for line in lines)
-    }
-    shown = [
-        remark("SHA-256 of the lines, as sha256sum prints it of a file:"),
-        element(
-            "ul", *(element("li", user_text(name), ": ", element("code", digest)) for name, digest in hashes.items())
-        ),
-    ]
-    return join([element("dl", *signatures, class_="signatures"), *map(remark, tests),
-                 command_line(contents.command), *(shown if hashes else ())])  # fmt: skip
+    hashes = []
+    for name, lines in texts.items():
+        if all(isinstance(line, str) for line in lines):
+            digest = sha256("\n".join([*lines, ""]).encode()).hexdigest()
+            hashes.append(element("li", user_text(name), ": ", element("code", digest)))
+    body = [element("dl", *signatures, class_="signatures"), *map(remark, tests), command_line(contents.command)]
+    if hashes:
+        body += [remark("SHA-256 of the lines, as sha256sum prints it of a file:"), element("ul", *hashes)]
+    return join(body)

@@ -30,6 +30,7 @@ from truebleu.metrics.kernel import places
 from truebleu.metrics.ter import TER
 from truebleu.report.contents import Contents
 from truebleu.text.escaping import visible
+from truebleu.text.results import attributes
 
 #: Segments that the kernel tokenizes at once; their tokens take memory.
 _AT_ONCE = 4_096
@@ -127,18 +128,11 @@ def _dialect(contents: Contents) -> dict[str, Any]:
 def _pairs(contents: Contents) -> list[dict[str, Any]]:
     """The tested differences of systems, by their places: a minus b."""
     pairs = contents.comparison.ordered_pairs() if contents.comparison else []
-    place = contents.names.index
-    return [
-        {
-            "a": place(pair.b),
-            "b": place(pair.a),
-            "difference": pair.difference,
-            "interval": pair.interval,
-            "p": pair.p_adjusted,
-        }
-        for pair in pairs
-        if isfinite(sum(pair.interval))
-    ]
+    rows = []
+    for pair in (own for own in pairs if isfinite(sum(own.interval))):
+        a, b = map(contents.names.index, (pair.b, pair.a))
+        rows.append({"a": a, "b": b, **attributes(pair, ("difference", "interval")), "p": pair.p_adjusted})
+    return rows
 
 
 def _errors(contents: Contents) -> list[dict[int, list[tuple[Any, ...]]]]:
