@@ -599,8 +599,8 @@ def _annotation(option: Option) -> str:
 
 #: Arguments that are no options of a metric, with their types.
 IDS = {"pad_id": "int | Collection[int] | None", "eos_id": "int | Collection[int] | None"}
-SENTENCE = {"use": "str | None", **IDS}
-CORPUS = {**SENTENCE, "threads": "int | None", "group": "int", "confidence": "float | None"}
+SENTENCE = {"use": "str | None", **IDS, "group": "int"}
+CORPUS = {**SENTENCE, "threads": "int | None", "confidence": "float | None"}
 TEST = {"test": "str", "correction": "str | None", "resamples": "int | None", "seed": "int", "threads": "int | None"}
 COMPARISON = {**TEST, "alpha": "float", "progress": "Callable[[float], None]"}
 PAIRS = {"metric": "str | Metric | None", "exact": "bool", **IDS, "threads": "int | None"}
@@ -668,6 +668,7 @@ def changes_stub() -> str:
         "from truebleu.text.normalizations import Normalization",
         "",
         'Segment = TypeVar("Segment", default=Any)',
+        'Table = TypeVar("Table", bound=Any)',
         "# Covariant, so that a list of several metrics is a list of `Metric`.",
         'StatsOfMetric = TypeVar("StatsOfMetric", bound=Rows, default=Rows, covariant=True)',
         'ScoreOfMetric = TypeVar("ScoreOfMetric", bound=MetricScore, default=MetricScore, covariant=True)',

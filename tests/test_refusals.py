@@ -307,6 +307,7 @@ INPUTS = [
 
 #: Options that there are not, and values that they cannot have; more of them: test_errors.py.
 OPTIONS = [
+    (lambda: tb.sentence_bleu("a", ["a"], group=2), "cannot be 2; .* so group is 1"),
     (lambda: self_bleu(["a", "b"], definition="mean"), "definition cannot be 'mean'"),
     *((lambda name=name: self_bleu(["a", "b"], definition=name), "definition cannot be")
       for name in (None, 7, ["leave-one-out"], np.arange(2), {})),

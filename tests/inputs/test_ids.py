@@ -263,7 +263,7 @@ def test_a_fault_is_one_clear_error(hyps, message):
 def test_marks_are_for_ids():
     padded_ids = np.array([[1, 2, 3, 0]])
     assert corpus_bleu(padded_ids, padded_ids, pad_id=0).hyp_len == 3
-    assert sentence_bleu([1, 2, 3, 0], [[1, 2, 3]], eos_id=[0]).hyp_len == 3
+    assert sentence_bleu([1, 2, 3, 0], [[1, 2, 3]], eos_id=[0], group=1).hyp_len == 3
 
 
 @pytest.mark.parametrize("kind", ["u1", "u2", "u4", "u8", "i1", "i2", ">i4", ">u2"])

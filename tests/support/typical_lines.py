@@ -10,7 +10,7 @@ import polars as pl
 import truebleu as tb
 from truebleu.compat import evaluate
 from truebleu.compat.nltk import bleu_score
-from truebleu.integrations import huggingface, torchmetrics
+from truebleu.integrations import duckdb, huggingface, ray, spark, torchmetrics
 from truebleu.integrations.pandas import bleu as of_frame
 from truebleu.integrations.polars import bleu as of_column
 
@@ -88,6 +88,9 @@ repaired: tb.Repaired = tb.repair(hyps, refs, "nltk", lowercase=True)
 trivial: Sequence[object] = tb.trivial_ngrams(hyps, 50, max_ngram_order=3)
 unusual: tb.HumanAgreement = tb.human_agreement(1.3, "nltk", smooth_method="floor")
 frame: tb.MetricScore = of_frame(pd.DataFrame()).corpus("hyp", "ref")
+of_cluster: tb.MetricScore = spark.corpus("part.parquet", metric="chrf", word_order=2)
+of_languages: dict[str, tb.MetricScore] = ray.corpus("part.parquet", by="lang", batch_size=1_000)
+with_column: pl.DataFrame = duckdb.with_scores(pl.DataFrame(), column="chrf", metric="chrf")
 expression: pl.Expr = of_column(pl.col("hyp")).score("ref")
 by_group: pd.DataFrame = of_frame(pd.DataFrame()).corpus("hyp", "ref", "domain")
 of_segments: pd.Series = of_frame(pd.DataFrame()).sentences("hyp", "ref", metric="chrf", word_order=2)

@@ -6,4 +6,4 @@ from typing import Any, TypeVar
 BLEUChanges = WeightedBLEUChanges = MetricChanges = PairwiseChanges = UnweightedMetricChanges = dict[str, Any]
 MBROptions = FrameOptions = TestOptions = ComparisonOptions = PlotOptions = dict[str, Any]
 StateOptions = BLEUStateOptions = MetricOf = dict[str, Any]
-Segment, StatsOfMetric, ScoreOfMetric = map(TypeVar, ("Segment", "StatsOfMetric", "ScoreOfMetric"))
+Segment, Table, StatsOfMetric, ScoreOfMetric = map(TypeVar, ("Segment", "Table", "StatsOfMetric", "ScoreOfMetric"))

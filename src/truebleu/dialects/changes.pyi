@@ -10,6 +10,7 @@ from truebleu.metrics.stats import Rows
 from truebleu.text.normalizations import Normalization
 
 Segment = TypeVar("Segment", default=Any)
+Table = TypeVar("Table", bound=Any)
 # Covariant, so that a list of several metrics is a list of `Metric`.
 StatsOfMetric = TypeVar("StatsOfMetric", bound=Rows, default=Rows, covariant=True)
 ScoreOfMetric = TypeVar("ScoreOfMetric", bound=MetricScore, default=MetricScore, covariant=True)
@@ -204,24 +205,26 @@ class SentenceOptions(BLEUChanges, total=False):
     use: str | None
     pad_id: int | Collection[int] | None
     eos_id: int | Collection[int] | None
+    group: int
 
 class SentencesOptions(UnweightedBLEUChanges, total=False):
     use: str | None
     pad_id: int | Collection[int] | None
     eos_id: int | Collection[int] | None
+    group: int
 
 class CorpusOptions(BLEUChanges, total=False):
     use: str | None
     pad_id: int | Collection[int] | None
     eos_id: int | Collection[int] | None
-    threads: int | None
     group: int
+    threads: int | None
     confidence: float | None
 
 class CorporaOptions(UnweightedBLEUChanges, total=False):
     use: str | None
     pad_id: int | Collection[int] | None
     eos_id: int | Collection[int] | None
-    threads: int | None
     group: int
+    threads: int | None
     confidence: float | None

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any, Unpack
 
-from truebleu.dialects.changes import MetricChanges
+from truebleu.dialects.changes import MetricChanges, Table
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, needing, within
 from truebleu.integrations.batches import Batches
@@ -20,7 +20,7 @@ _numbers = count()
 
 
 def corpus(
-    relation: Any,
+    relation: Table,
     hyp: str = "hyp",
     refs: str | Sequence[str] = "ref",
     by: str | Sequence[str] | None = None,
@@ -29,7 +29,7 @@ def corpus(
     metric: Any = None,
     batch_size: int = 100_000,  # enough for several threads, and about ten MB of text
     **changes: Unpack[MetricChanges],
-) -> Any:
+) -> Table:
     """Score a relation.
 
     Args:
@@ -74,11 +74,12 @@ def corpus(
             sums.append(batches.partial(pa.Table.from_batches([batch])))
         start += batch.num_rows
     summary = batches.summary(pa.concat_tables(sums))  # noqa: F841  (DuckDB reads the variable)
-    return relation.query("relation", "SELECT * FROM summary")
+    scores: Table = relation.query("relation", "SELECT * FROM summary")
+    return scores
 
 
 def with_scores(
-    relation: Any,
+    relation: Table,
     hyp: str = "hyp",
     refs: str | Sequence[str] = "ref",
     *,
@@ -87,7 +88,7 @@ def with_scores(
     dialect: str | Dialect = "sacrebleu",
     metric: Any = None,
     **changes: Unpack[MetricChanges],
-) -> Any:
+) -> Table:
     """Add a column with the score of each segment, as `BLEU.sentences` computes it.
 
     The scores are computed when the relation is read.
@@ -125,9 +126,10 @@ def with_scores(
     (connection or duckdb).create_function(function, score, [row], "DOUBLE", type="arrow", null_handling="special")
     fields = ", ".join(f"{_quoted(name)} := {_quoted(name)}" for name in batches.columns)
     try:
-        return relation.project(f"*, {function}(struct_pack({fields})) AS {_quoted(column)}")
+        scored: Table = relation.project(f"*, {function}(struct_pack({fields})) AS {_quoted(column)}")
     except duckdb.CatalogException:
         raise InputError("the relation has another connection; set connection= to that one") from None
+    return scored
 
 
 def _duckdb() -> Any:

@@ -64,11 +64,8 @@ class BLEUAccessor:
     ) -> MetricScore: ...
 
     @overload
-    def corpus(self, hyp: Hashable, refs: Any, by: Hashable, **options: Unpack[FrameOptions]) -> pd.DataFrame: ...
-
-    @overload
     def corpus(
-        self, hyp: Hashable = ..., refs: Any = ..., *, by: Hashable, **options: Unpack[FrameOptions]
+        self, hyp: Hashable = ..., refs: Any = ..., by: Hashable = ..., **options: Unpack[FrameOptions]
     ) -> pd.DataFrame: ...
 
     def corpus(

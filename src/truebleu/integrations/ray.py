@@ -7,19 +7,44 @@ Ray repeats the task of a worker that fails; a batch has the same rows each time
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Unpack
+from typing import Any, Unpack, overload
 
 from truebleu.analysis.compare.comparison import Comparison
-from truebleu.dialects.changes import ComparisonOptions, MetricChanges
+from truebleu.dialects.changes import ComparisonOptions, FrameOptions, MetricChanges, Table
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, needing
 from truebleu.integrations import engine
 from truebleu.integrations.batches import Batches
 from truebleu.integrations.parquet import Tasks
 from truebleu.metrics.names import choose_metric
+from truebleu.metrics.score import MetricScore
 
 #: The maximum number of rows of groups that are added here: Ray needs seconds to start adding.
 _ROWS_ADDED_HERE = 1 << 20
+
+
+@overload
+def corpus(
+    dataset: Any,
+    hyp: str = ...,
+    refs: str | Sequence[str] = ...,
+    by: None = ...,
+    *,
+    batch_size: int | None = ...,
+    **options: Unpack[FrameOptions],
+) -> MetricScore: ...
+
+
+@overload
+def corpus(
+    dataset: Any,
+    hyp: str = ...,
+    refs: str | Sequence[str] = ...,
+    by: str | Sequence[str] = ...,
+    *,
+    batch_size: int | None = ...,
+    **options: Unpack[FrameOptions],
+) -> dict[Any, MetricScore]: ...
 
 
 def corpus(
@@ -52,7 +77,7 @@ def corpus(
 
 
 def with_scores(
-    dataset: Any,
+    dataset: Table,
     hyp: str = "hyp",
     refs: str | Sequence[str] = "ref",
     *,
@@ -62,7 +87,7 @@ def with_scores(
     metric: Any = None,
     batch_size: int | None = None,
     **changes: Unpack[MetricChanges],
-) -> Any:
+) -> Table:
     """Add a column with the score of each segment, as `BLEU.sentences` computes it.
 
     Args:
@@ -83,7 +108,10 @@ def with_scores(
         batches.check(columns)
         batches.check_new(columns, column, stats=stats)
     options = {"column": column, "stats": stats}
-    return dataset.map_batches(batches.scored, batch_format="pyarrow", batch_size=batch_size, fn_kwargs=options)
+    scored: Table = dataset.map_batches(
+        batches.scored, batch_format="pyarrow", batch_size=batch_size, fn_kwargs=options
+    )
+    return scored
 
 
 def compare(

@@ -8,19 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Unpack
+from typing import Any, Unpack, overload
 
 from truebleu.analysis.compare.comparison import Comparison
-from truebleu.dialects.changes import ComparisonOptions, MetricChanges
+from truebleu.dialects.changes import ComparisonOptions, FrameOptions, MetricChanges, Table
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError, needing, within
 from truebleu.integrations import engine
 from truebleu.integrations.batches import Batches
 from truebleu.integrations.parquet import Tasks
 from truebleu.metrics.names import choose_metric
+from truebleu.metrics.score import MetricScore
 
 #: The assumed number of cores of a cluster that does not report it.
 _CORES = 64
+
+
+@overload
+def corpus(
+    frame: Any, hyp: str = ..., refs: str | Sequence[str] = ..., by: None = ..., **options: Unpack[FrameOptions]
+) -> MetricScore: ...
+
+
+@overload
+def corpus(
+    frame: Any,
+    hyp: str = ...,
+    refs: str | Sequence[str] = ...,
+    by: str | Sequence[str] = ...,
+    **options: Unpack[FrameOptions],
+) -> dict[Any, MetricScore]: ...
 
 
 def corpus(
@@ -61,7 +78,7 @@ def corpus(
 
 
 def with_scores(
-    frame: Any,
+    frame: Table,
     hyp: str = "hyp",
     refs: str | Sequence[str] = "ref",
     *,
@@ -70,7 +87,7 @@ def with_scores(
     dialect: str | Dialect = "sacrebleu",
     metric: Any = None,
     **changes: Unpack[MetricChanges],
-) -> Any:
+) -> Table:
     """Add a column with the score of each segment, as `BLEU.sentences` computes it.
 
     Args:
@@ -98,7 +115,8 @@ def with_scores(
     fields = [*frame.schema.fields, types.StructField(first, types.DoubleType())]
     fields += [types.StructField(name, types.LongType()) for name in integers]
     score = partial(batches.scored, column=column, stats=stats)
-    return frame.mapInArrow(_of_partition(score), types.StructType(fields))
+    scored: Table = frame.mapInArrow(_of_partition(score), types.StructType(fields))
+    return scored
 
 
 def compare(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from truebleu.dialects.decisions import IN_PYTHON, Dialect
 from truebleu.dialects.signature import counting_signature, signature
 from truebleu.dialects.tools import dialect as find_dialect
-from truebleu.errors import OptionError
+from truebleu.errors import OptionError, describe
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import Marks, reading
 from truebleu.metrics import tokenizers
@@ -302,6 +302,7 @@ def sentence_bleu(
     use: str | None = None,
     pad_id: Marks = None,
     eos_id: Marks = None,
+    group: int = 1,
     **changes: Any,
 ) -> Score | list[Score]:
     """Score one segment, with effective order as sacreBLEU's sentence mode.
@@ -310,6 +311,7 @@ def sentence_bleu(
         hyp: a string, or a list of words or token ids.
         refs: a string or a list of strings; lists of words or ids if `hyp` is one.
         pad_id, eos_id: see `BLEU.corpus`.
+        group: 1, since the references are those of one hypothesis; see `BLEU.corpus`.
         dialect, use, changes: as for `corpus_bleu`, which also raises the same errors.
 
     Example:
@@ -318,6 +320,8 @@ def sentence_bleu(
         100.00000000000004
     """
     dialect = _named(dialect, use)
+    if group != 1:
+        raise OptionError(f"group cannot be {describe(group)}; sentence_bleu scores one hypothesis, so group is 1")
     if several := _several(changes):
         bleus = [cached_bleu(dialect, 1, own) for own in several]
         return [bleu.sentence(hyp, refs, pad_id=pad_id, eos_id=eos_id) for bleu in bleus]
