@@ -11,10 +11,11 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from string import Template
 from typing import Any
 
 from truebleu.charts.look import Look
@@ -24,6 +25,7 @@ from truebleu.dialects.signature import KEYED
 from truebleu.dialects.tools import DIALECTS
 from truebleu.metrics.tokenizers import NATIVE, READ_CATEGORIES
 from truebleu.text.html import HTML, element, join
+from truebleu.version import __version__
 
 #: The scripts of a page that uses the kernel, before its own.
 SCRIPTS = ("options.js", "kernel.js")
@@ -62,23 +64,35 @@ def script(scripts: Iterable[str]) -> str:
 def kernel_elements() -> HTML:
     """The elements that `kernel.js` and `options.js` read."""
     wasm = files("truebleu.browser").joinpath("kernel.wasm").read_bytes()
-    packed = b64encode(zlib.compress(wasm, 9)).decode()
     worker = "\n".join(map(source, _WORKER))
     if "</" in worker:
         raise ValueError("a script in a page cannot contain </")
-    return join(
-        [
-            element("script", HTML(packed), type="text/plain", id="kernel-wasm"),
-            element("script", HTML(worker), type="text/plain", id="kernel-worker"),
-            element("script", HTML(json_in_page(_table())), type="application/json", id="kernel-table"),
-        ]
-    )
+    texts = {"wasm": packed(wasm, 9), "worker": worker}
+    elements = [element("script", HTML(text), type="text/plain", id=f"kernel-{name}") for name, text in texts.items()]
+    table = HTML(json_in_page(_table()))
+    return join([*elements, element("script", table, type="application/json", id="kernel-table")])
+
+
+def packed(data: bytes, level: int) -> str:
+    """Base64 of zlib's format, in which there is no markup."""
+    return b64encode(zlib.compress(data, level)).decode()
 
 
 def json_in_page(value: Any) -> str:
     """JSON in ASCII that cannot end or open an element."""
     text = json.dumps(value, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def page(template: str, styles: Sequence[str], scripts: Sequence[str], **parts: str) -> str:
+    """A page from its template.
+
+    Its style and script are the first ones; the others are those of a page that it opens, which has
+    its permissions.
+    """
+    permissions = policy(styles, scripts) + "; frame-src blob:" * (len(styles) > 1)
+    parts |= {"policy": permissions, "style": styles[0], "script": scripts[0], "version": __version__}
+    return Template(template).substitute(parts)
 
 
 def policy(styles: Iterable[str], scripts: Iterable[str]) -> str:

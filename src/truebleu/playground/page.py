@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from string import Template
 from urllib.parse import urlencode
 
 from truebleu import browser
@@ -15,7 +14,6 @@ from truebleu.dialects.decisions import PARTS
 from truebleu.metrics.steps import OrderSteps, Steps
 from truebleu.report.page import empty_page, sources
 from truebleu.text.html import HTML, element, join
-from truebleu.version import __version__
 
 #: The script, in the order in which its parts use each other.
 _SCRIPTS = ("state", "results", "formula", "panels", "options", "tools", "report", "files", "page")
@@ -67,16 +65,14 @@ def page() -> str:
     style = browser.style(_source("page.css"))
     shared = (*browser.PARTS, *browser.SCRIPTS)
     script = browser.script([*map(browser.source, shared), *(_source(f"{name}.js") for name in _SCRIPTS)])
-    # A page that this page opens has its permissions.
     styles, scripts = zip((style, script), sources(), strict=True)
-    return Template(_source("page.html")).substitute(
-        policy=browser.policy(styles, scripts) + "; frame-src blob:",
-        generator=f"TrueBLEU {__version__}",
-        style=style,
+    return browser.page(
+        _source("page.html"),
+        styles,
+        scripts,
         contents=join(element("a", part.__name__, href=f"#{part.__name__.lower()}") for part in PARTS),
         examples=join(element("a", name, href=f"#{link(**texts)}") for name, texts in EXAMPLES.items()),
         panels=join(_panel(number, part) for number, part in enumerate(PARTS, start=1)),
-        version=__version__,
         kernel=browser.kernel_elements(),
         facts=browser.json_in_page(
             {
@@ -93,7 +89,6 @@ def page() -> str:
                 "common": COMMON,
             }
         ),
-        script=script,
     )
 
 
@@ -118,23 +113,10 @@ def _source(name: str) -> str:
 def _panel(number: int, part: type) -> HTML:
     """A decision: its question, its result, which the script draws, and its options."""
     name = part.__name__
-    question = (part.__doc__ or "").partition("\n")[0]
-    head = element(
-        "header",
-        element("h2", element("span", str(number), class_="step"), name, id=f"{name}-heading"),
-        element("p", question, class_="question"),
-        element("span", class_="moved", hidden=True),
-    )
+    heading = element("h2", element("span", str(number), class_="step"), name, id=f"{name}-heading")
+    question = element("p", (part.__doc__ or "").partition("\n")[0], class_="question")
+    head = element("header", heading, question, element("span", class_="moved", hidden=True))
     summary = element("summary", "Options")
     options = element("details", summary, element("div", class_="fields"), class_="options")
-    sides = element("div", class_="sides")
-    return element(
-        "section",
-        head,
-        sides,
-        options,
-        id=name.lower(),
-        class_="panel",
-        aria_labelledby=f"{name}-heading",
-        data_part=name.lower(),
-    )
+    attributes = {"class_": "panel", "aria_labelledby": f"{name}-heading", "data_part": name.lower()}
+    return element("section", head, element("div", class_="sides"), options, id=name.lower(), **attributes)

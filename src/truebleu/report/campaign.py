@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import os
 import zlib
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from truebleu import browser
@@ -33,12 +32,11 @@ from truebleu.report.contents import Contents, Material, gather
 from truebleu.report.differences import leader, repairs, square
 from truebleu.report.elements import command_line, interval, number, remark, table
 from truebleu.report.findings import badges
-from truebleu.report.page import folded_section, page, sources
+from truebleu.report.page import folded_section, page, source, sources
 from truebleu.report.sections import Section
 from truebleu.text.atomic import make_folder, write_whole
 from truebleu.text.escaping import visible
 from truebleu.text.html import HTML, element, escaped, join, user_text
-from truebleu.version import __version__
 
 #: Bytes of the largest page that has the reports of its sets in it.
 LARGEST = 100_000_000
@@ -94,7 +92,7 @@ def write_campaign(
             for k, part in enumerate(shared):
                 report = report.replace(part, f"<!--shared-{k}-->")
             own = zip(contents.names, contents.findings or repeat(()), strict=False)
-            sets[files.title] = _Set(i + 1, _pack(report), dict(own), repairs(contents))
+            sets[files.title] = _Set(i + 1, browser.packed(report.encode(), 1), dict(own), repairs(contents))
             progress((i + 1) / len(result.sets))
     folder = None
     if sum(len(own.packed) for own in sets.values()) > LARGEST:
@@ -125,11 +123,6 @@ class _Set:
         """The state in which a system is compared with the best of the others."""
         place = list(self.findings).index(name)
         return f"a={place}&b={int(not place)}" if len(self.findings) > 1 else ""
-
-
-def _pack(text: str) -> str:
-    """Base64 of zlib's format."""
-    return b64encode(zlib.compress(text.encode(), 1)).decode()
 
 
 def _contents(texts: TestSet, result: Campaign, processes: Processes) -> Contents:
@@ -166,36 +159,27 @@ def _write_folder(folder: Path, sets: Iterable[_Set], shared: Sequence[str], *, 
 def _page(
     result: Campaign, title: str, command: str, sets: Mapping[str, _Set], shared: Sequence[str], folder: str | None
 ) -> str:
-    parts = [browser.source(name, "truebleu.report") for name in ("page.css", "campaign.css")]
-    style = browser.style("".join(parts))
-    own = browser.source("campaign.js", "truebleu.report")
-    script = browser.script([*map(browser.source, ("text.js", "theme.js")), own])
+    style = browser.style(source("page.css") + source("campaign.css"))
+    script = browser.script([*map(browser.source, ("text.js", "theme.js")), source("campaign.js")])
     anchors = {f"matrix-{i}": matrix for i, matrix in enumerate(result.matrices, start=1)}
     elements = []
     if folder is None:
-        elements = [element("script", HTML(_pack(part)), type="text/plain", data_shared=True) for part in shared]
-        elements += [
-            element(
-                "script", HTML(own.packed), type="text/plain", id=f"packed-set-{own.place}", data_title=visible(name)
-            )
-            for name, own in sets.items()
-        ]
+        packed = (HTML(browser.packed(part.encode(), 1)) for part in shared)
+        elements = [element("script", part, type="text/plain", data_shared=True) for part in packed]
+        for name, own in sets.items():
+            address = {"id": f"packed-set-{own.place}", "data_title": visible(name)}
+            elements.append(element("script", HTML(own.packed), type="text/plain", **address))
     links = [element("a", _name(matrix), href=f"#{name}") for name, matrix in anchors.items()]
-    sections = [
-        _section(result, matrix, name, _Table(matrix, sets, folder), command) for name, matrix in anchors.items()
-    ]
-    return Template(browser.source("campaign.html", "truebleu.report")).substitute(
-        # The reports in the page inherit its permissions.
-        policy=browser.policy([style, shared[0]], [script, shared[1]]) + "; frame-src blob:",
-        generator=f"TrueBLEU {__version__}",
+    tables = {name: _Table(matrix, sets, folder) for name, matrix in anchors.items()}
+    return browser.page(
+        source("campaign.html"),
+        [style, shared[0]],
+        [script, shared[1]],
         title=escaped(title),
         heading=user_text(title),
-        style=style,
         contents=join(links if len(links) > 1 else []),
-        body=join(sections),
-        footer=element("p", f"Written by TrueBLEU {__version__}."),
+        body=join(_section(result, own.matrix, name, own, command) for name, own in tables.items()),
         sets="\n".join(elements),
-        script=script,
     )
 
 
@@ -208,30 +192,23 @@ def _name(matrix: Matrix) -> HTML:
 def _section(result: Campaign, matrix: Matrix, anchor: str, scores: _Table, command: str) -> HTML:
     pairs = list(matrix.by_pair)
     star, *listed = notes(result, matrix)
-    settings = join([*map(remark, listed), command_line(command)])
-    rankings = [scores.ranking(pair) for pair in pairs]
-    differences = _differences(matrix) if matrix.averages.pairs else None
-    click = "Click a score for the segments of its system, compared with the best of the others. "
-    return element(
-        "section",
+    comparison = matrix.averages if len(pairs) > 1 else matrix.by_pair[pairs[0]]
+    parts = [
         element("h2", _name(matrix), id=f"{anchor}-heading"),
-        leader(
-            matrix.averages if len(pairs) > 1 else matrix.by_pair[pairs[0]],
-            matrix.decimals,
-            is_main=matrix is result.matrices[0],
-        ),
+        leader(comparison, matrix.decimals, is_main=matrix is result.matrices[0]),
         *_doubts(matrix, scores.sets),
         *(remark(f"{line[0].upper()}{line[1:]}.") for line in fit_text(matrix)),
-        scores.ranking() if len(pairs) > 1 else None,
-        element("div", *rankings, class_="pairs"),
-        remark(click, f"{star}."),
-        folded_section(Section(f"{anchor}-differences", "Differences of averages", differences))
-        if differences
-        else None,
-        folded_section(Section(f"{anchor}-settings", "Settings", settings)),
-        id=anchor,
-        aria_labelledby=f"{anchor}-heading",
-    )
+    ]
+    if len(pairs) > 1:
+        parts.append(scores.ranking())
+    click = "Click a score for the segments of its system, compared with the best of the others. "
+    parts += [element("div", *map(scores.ranking, pairs), class_="pairs"), remark(click, f"{star}.")]
+    if matrix.averages.pairs:
+        differences = Section(f"{anchor}-differences", "Differences of averages", _differences(matrix))
+        parts.append(folded_section(differences))
+    settings = join([*map(remark, listed), command_line(command)])
+    parts.append(folded_section(Section(f"{anchor}-settings", "Settings", settings)))
+    return element("section", *parts, id=anchor, aria_labelledby=f"{anchor}-heading")
 
 
 def _doubts(matrix: Matrix, sets: Mapping[str, _Set]) -> Iterator[HTML]:
@@ -310,15 +287,10 @@ class _Table:
             low, high = (f"{end:.{decimals}f}" for end in ends)
             details += f", interval {low} to {high}"
         mark = "*" if name in row.equals else "~" * (name in row.lost)
-        own = self.sets[row.title]
-        return element(
-            "a",
-            number(score.value, decimals),
-            element("span", mark, class_="star"),
-            href=own.link(self.folder, own.first(name)),
-            title=visible(details),
-            class_=f"ahead shade{shade}" + " best" * (name in row.equals),
-        )
+        own, best = self.sets[row.title], " best" * (name in row.equals)
+        children = number(score.value, decimals), element("span", mark, class_="star")
+        attributes = {"title": visible(details), "class_": f"ahead shade{shade}{best}"}
+        return element("a", *children, href=own.link(self.folder, own.first(name)), **attributes)
 
 
 def _differences(matrix: Matrix) -> HTML:

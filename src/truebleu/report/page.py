@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from string import Template
-
 from truebleu import browser
 from truebleu.errors import quantity
 from truebleu.report.charts import Charts
@@ -14,7 +12,6 @@ from truebleu.report.findings import counts
 from truebleu.report.sections import Section, elsewhere, folded, scores_section
 from truebleu.report.segments import segment_data
 from truebleu.text.html import HTML, element, escaped, join, user_text
-from truebleu.version import __version__
 
 #: The script, in the order in which its parts use each other.
 _SCRIPTS = ("data", "list", "segment", "browser", "scatter", "selection", "live", "state", "export",
@@ -24,13 +21,13 @@ _SCRIPTS = ("data", "list", "segment", "browser", "scatter", "selection", "live"
 def page(contents: Contents, title: str, charts: Charts | None = None) -> str:
     """The page of a report, as HTML; `charts` are those that another process draws."""
     facts, streams = segment_data(contents)
-    kernel = browser.kernel_elements()
     if charts is None:
         charts = Charts()
         charts.begin(contents)
     scores, after = scores_section(contents), list(folded(contents, charts))
     links = [(scores.anchor, scores.heading), ("segments", "Segments")]
     links += [(section.anchor, section.heading) for section in after]
+    packed = (element("script", HTML(data), type="text/plain", id=f"stream-{own}") for own, data in streams.items())
     return _filled(
         title=escaped(title),
         heading=user_text(title),
@@ -42,10 +39,8 @@ def page(contents: Contents, title: str, charts: Charts | None = None) -> str:
         folded=join(map(folded_section, after)),
         legend=_legend(contents.bleu.dialect.count.max_ngram_order),
         facts=browser.json_in_page(facts),
-        streams="\n".join(
-            element("script", HTML(data), type="text/plain", id=f"stream-{name}") for name, data in streams.items()
-        ),
-        kernel=kernel,
+        streams="\n".join(packed),
+        kernel=browser.kernel_elements(),
     )
 
 
@@ -53,39 +48,21 @@ def empty_page(title: str) -> str:
     """The page with nothing but the browser of segments. The script of another page replaces
     `[[facts]]`, `[[streams]]` and `[[kernel]]` by what `page` writes there.
     """  # noqa: D205
-    return _filled(
-        title=title,
-        heading=title,
-        contents="",
-        summary="",
-        front="",
-        folded="",
-        elsewhere="",
-        chart_open="",
-        legend=_legend(4),
-        facts="[[facts]]",
-        streams="[[streams]]",
-        kernel="[[kernel]]",
-    )
+    parts = dict.fromkeys(("contents", "summary", "front", "folded", "elsewhere", "chart_open"), "")
+    parts |= {name: f"[[{name}]]" for name in ("facts", "streams", "kernel")}
+    return _filled(title=title, heading=title, legend=_legend(4), **parts)
 
 
 def sources() -> tuple[str, str]:
     """The style and the script of every report."""
     shared = map(browser.source, (*browser.PARTS, *browser.SCRIPTS))
-    own = (_source(f"{name}.js") for name in _SCRIPTS)
-    return browser.style(_source("page.css")), browser.script([*shared, *own])
+    own = (source(f"{name}.js") for name in _SCRIPTS)
+    return browser.style(source("page.css")), browser.script([*shared, *own])
 
 
 def _filled(**parts: str) -> str:
     style, script = sources()
-    return Template(_source("page.html")).substitute(
-        policy=browser.policy([style], [script]),
-        generator=f"TrueBLEU {__version__}",
-        style=style,
-        footer=element("p", f"Written by TrueBLEU {__version__}."),
-        script=script,
-        **parts,
-    )
+    return browser.page(source("page.html"), [style], [script], **parts)
 
 
 def _section(part: Section) -> HTML:
@@ -103,7 +80,8 @@ def folded_section(part: Section) -> HTML:
     return element("details", summary, body, class_="fold")
 
 
-def _source(name: str) -> str:
+def source(name: str) -> str:
+    """The text of a file of this package."""
     return browser.source(name, "truebleu.report")
 
 

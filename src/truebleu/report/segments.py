@@ -8,8 +8,6 @@ Two threads compress them while the next are made.
 from __future__ import annotations
 
 import json
-import zlib
-from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, product
@@ -21,6 +19,7 @@ import numpy as np
 from truebleu.analysis.compare import SEED
 from truebleu.analysis.explain.influence import segment_costs
 from truebleu.analysis.explain.overlap import token_reader
+from truebleu.browser import packed
 from truebleu.dialects.decisions import IN_PYTHON
 from truebleu.errors import InputError
 from truebleu.metrics.bleu import BLEU
@@ -229,7 +228,7 @@ class Streams:
 
     def _add(self, name: str, kind: str, data: bytes) -> None:
         self.types[name] = kind
-        self._packed[name] = self._pool.submit(_packed, data)
+        self._packed[name] = self._pool.submit(packed, data, _LEVEL)
 
 
 def _places(
@@ -247,10 +246,6 @@ def _places(
 
 def _text(segment: Any) -> str:
     return segment if isinstance(segment, str) else " ".join(segment or ())
-
-
-def _packed(data: bytes) -> str:
-    return b64encode(zlib.compress(data, _LEVEL)).decode()
 
 
 def units(text: str) -> int:
