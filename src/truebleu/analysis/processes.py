@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from subprocess import DEVNULL, PIPE
 from threading import local
 from typing import Generic, Self, TypeVar
 
@@ -98,13 +99,10 @@ class Processes:
         """The process of this thread, a new one after an error."""
         process: subprocess.Popen[bytes] | None = getattr(self._own, "process", None)
         if process is None or process.poll() is not None:
-            self._own.process = process = subprocess.Popen(  # noqa: S603  (this Python)
-                [sys.executable, "-c", _CODE, *sys.path],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C reaches this process alone, which ends the other
-            )
+            command = [sys.executable, "-c", _CODE, *sys.path]
+            # Ctrl-C reaches this process alone, which ends the other.
+            process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True)  # noqa: S603  (this Python)
+            self._own.process = process
             self._running.add(process)
             if self._stopped:
                 process.kill()

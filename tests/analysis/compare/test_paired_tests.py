@@ -22,7 +22,7 @@ from support.simulated_systems import as_stats, error, p_value, pair_of, rejecti
 
 import truebleu as tb
 from truebleu import BLEU, compare
-from truebleu.analysis.compare.power import detectable, units_needed
+from truebleu.analysis.compare.corrections import detectable, units_needed
 
 OURS = ("permutation", "bootstrap")
 

@@ -279,8 +279,5 @@ def _misaligned(column: Column, other: Column, places: Places, repaired: Texts) 
         ]
     for kind, message, lines, evidence in faults:
         if lines:
-            yield Fault(kind, column, (), f"{_are(len(lines))} {message}.", evidence, lines, repaired)
-
-
-def _are(count: int) -> str:
-    return "One line is" if count == 1 else f"{quantity(count, 'line')} are"
+            are = "One line is" if len(lines) == 1 else f"{quantity(len(lines), 'line')} are"
+            yield Fault(kind, column, (), f"{are} {message}.", evidence, lines, repaired)

@@ -75,12 +75,8 @@ class Verdict:
         is_better = change > ROUNDING
         least = -float(np.median(change[is_better])) if is_better.any() else 0.0
         places = np.asarray(rows, np.intp)
-        return cls(
-            places[change >= least].tolist(),
-            places[is_better].tolist(),
-            int((change < -ROUNDING).sum()),
-            float(change.sum()) * weight,
-        )
+        fair, better = places[change >= least].tolist(), places[is_better].tolist()
+        return cls(fair, better, int((change < -ROUNDING).sum()), float(change.sum()) * weight)
 
     def pays(self, row: Normalization) -> bool:
         """Whether enough lines improve, at least three times as many as get worse.

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truebleu.analysis.agreement import HumanAgreement, people_agreed
-from truebleu.analysis.compare.corrections import after
-from truebleu.analysis.compare.power import units_needed
+from truebleu.analysis.compare.corrections import after, units_needed
 from truebleu.analysis.segment_scores import SegmentScores
 from truebleu.errors import OptionError, describe, quantity
 from truebleu.metrics.intervals import Interval
@@ -536,16 +535,10 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         decimals = self.pairs[0].decimals if self.pairs else 1
-        rows = [("system", self.metric, f"{percent(1 - self.alpha)} interval", *self.places)]
-        rows += [
-            (
-                system.name,
-                f"{system.score.value:.{decimals}f}",
-                tables.span(system.interval, decimals),
-                *ranking(self, system),
-            )
-            for system in self.ranked()
-        ]
+        rows = [["system", self.metric, f"{percent(1 - self.alpha)} interval", *self.places]]
+        for own in self.ranked():
+            score, ends = f"{own.score.value:.{decimals}f}", tables.span(own.interval, decimals)
+            rows.append([own.name, score, ends, *ranking(self, own)])
         said = self._sentences()
         if len(self.pairs) > _SENTENCES:
             said = [self.verdict(decimals), *said[len(self.pairs) :]]
@@ -563,13 +556,12 @@ class Comparison:
         return attributes(self, names)
 
 
-def ranking(comparison: Comparison, system: System, to: str = "-") -> list[str]:
+def ranking(comparison: Comparison, system: System) -> list[str]:
     """The places of a system for a table; empty if it is not ranked."""
     if system.rank is None:
         return [""] * len(comparison.places)
-    rank = to.join(map(str, dict.fromkeys(system.rank)))
-    names = comparison.places
-    return [rank if name == "rank" else str(getattr(system, name)) for name in names]
+    rank = "-".join(map(str, dict.fromkeys(system.rank)))
+    return [rank if name == "rank" else str(getattr(system, name)) for name in comparison.places]
 
 
 def causes_of(lost: Sequence[Pair]) -> str:

@@ -1,15 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many tests at once: corrected p-values, the resamples they need, and ranks."""
+"""Many tests at once: corrected p-values, the resamples they need, ranks, and power.
+
+Power is the smallest difference that a test set detects, and the size that detects a difference. A
+difference of scores is close to normal, and its standard error falls with the square root of the
+number of segments (Cohen 1988, *Statistical power analysis*; for translation, Card and others 2020,
+*With little power comes great responsibility*).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from math import ceil
+from math import ceil, inf
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.errors import quantity
+from truebleu.errors import InputError, OptionError, quantity
 
 Array = NDArray[np.float64]
 
@@ -56,12 +63,8 @@ def holm(ps: Sequence[float]) -> list[float]:
     It holds for dependent tests (Holm 1979, *A simple sequentially rejective multiple test
     procedure*).
     """
-    corrected = [0.0] * len(ps)
-    largest = 0.0
-    for done, i in enumerate(_ascending(ps)):
-        largest = max(largest, min(1.0, (len(ps) - done) * ps[i]))
-        corrected[i] = largest
-    return corrected
+    multiplied = np.sort(ps) * np.arange(len(ps), 0, -1)
+    return _in_order_of(ps, np.maximum.accumulate(multiplied))
 
 
 def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
@@ -69,16 +72,15 @@ def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
 
     Less strict than Holm (Benjamini and Hochberg 1995, *Controlling the false discovery rate*).
     """
-    corrected = [0.0] * len(ps)
-    smallest = 1.0
-    for rank, i in reversed(list(enumerate(_ascending(ps), start=1))):
-        smallest = min(smallest, ps[i] * (len(ps) / rank))
-        corrected[i] = smallest
-    return corrected
+    multiplied = np.sort(ps) * (len(ps) / np.arange(1, len(ps) + 1))
+    return _in_order_of(ps, np.minimum.accumulate(multiplied[::-1])[::-1])
 
 
-def _ascending(ps: Sequence[float]) -> list[int]:
-    return sorted(range(len(ps)), key=ps.__getitem__)
+def _in_order_of(ps: Sequence[float], ascending: Array) -> list[float]:
+    """Corrected p-values, at most 1, of which those of the smallest come first."""
+    corrected = np.empty(len(ps))
+    corrected[np.argsort(ps, kind="stable")] = np.minimum(ascending, 1)
+    return list(map(float, corrected))
 
 
 def resamples_needed(tests: int, alpha: float, least: int = 1) -> int:
@@ -132,3 +134,21 @@ def clusters(scores: Sequence[float], differ: Callable[[int, int], bool]) -> lis
             cluster += 1
         cluster_of[i] = cluster
     return cluster_of
+
+
+#: The conventional probability of detecting a true difference.
+POWER = 0.8
+
+
+def detectable(standard_error: float, alpha: float = 0.05, power: float = POWER) -> float:
+    """The smallest true difference that a two-sided test detects with this power."""
+    return (NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(power)) * standard_error
+
+
+def units_needed(difference: float, standard_error: float, units: int, alpha: float = 0.05) -> int:
+    """The number of segments that detect a true difference with the conventional power."""
+    if not 0 < difference < inf:
+        raise OptionError(f"the difference to detect cannot be {difference!r}; give one above 0")
+    if not 0 <= standard_error < inf:
+        raise InputError("the standard error of the difference is not finite; power is unknown")
+    return ceil(units * (detectable(standard_error, alpha) / difference) ** 2)

@@ -10,7 +10,7 @@ from typing import Any
 
 from truebleu.analysis.agreement import people_agreed, share
 from truebleu.analysis.compare.comparison import Comparison, Pair, p_value, percent, ranking
-from truebleu.analysis.compare.power import POWER
+from truebleu.analysis.compare.corrections import POWER
 from truebleu.errors import quantity
 from truebleu.text import tables
 from truebleu.text.escaping import visible
@@ -252,11 +252,11 @@ def _scores(comparison: Comparison, order: Sequence[str], layout: Layout) -> lis
 
 def _score_mark(comparison: Comparison, name: str) -> str:
     """A star: the best or not significantly worse; with a baseline, significantly different."""
+    pair = _against(comparison, name)
     if not comparison.pairs:
         return ""
     if comparison.baseline is not None:
-        return " " if name == comparison.baseline else _mark(_against(comparison, name))
-    pair = _against(comparison, name)
+        return _mark(pair)
     if pair is None or pair.worse != name:
         return "*"
     return "~" if pair.survives is False else " "
@@ -275,18 +275,19 @@ def _ranks(comparison: Comparison, order: Sequence[str], layout: Layout) -> list
     has_people = len(comparison.pairs) > 1 and any(pair.people for pair in comparison.pairs)
     rows = [[*heads, "people agree"] if has_people else heads]
     for name in order:
-        system, mark = systems[name], _score_mark(comparison, name) if has_marks else ""
-        rows.append([f"{system.score.value:.{width}f}{mark}", span(system.interval, width)])
-        if comparison.baseline is None and comparison.pairs:
-            rows[-1] += ranking(comparison, system)
-        elif name == comparison.baseline:
-            rows[-1] += ["", "", ""]
-        elif pair := _against(comparison, name):
+        system, pair = systems[name], _against(comparison, name)
+        mark = _score_mark(comparison, name) if has_marks else ""
+        row = [f"{system.score.value:.{width}f}{mark}", span(system.interval, width)]
+        if comparison.baseline is None:
+            row += ranking(comparison, system) if comparison.pairs else []
+        elif pair is None:
+            row += ["", "", ""]
+        else:
             gain = f"{pair.difference:+.{width}f}{_mark(pair)}"
-            rows[-1] += [gain, span(pair.interval, width), p_value(pair.p_adjusted)]
-        if has_people:
-            people = getattr(_against(comparison, name), "agreement", None)
-            rows[-1].append("" if people is None else share(people))
+            row += [gain, span(pair.interval, width), p_value(pair.p_adjusted)]
+        people = None if pair is None else pair.agreement
+        row += ["" if people is None else share(people)] * has_people
+        rows.append(row)
     return [list(column) for column in zip(*rows, strict=True)]
 
 

@@ -12,8 +12,8 @@ from typing import Any, Unpack
 from truebleu.analysis.agreement import people_on, source_of, unknown
 from truebleu.analysis.compare import corrections
 from truebleu.analysis.compare.comparison import ComparedTexts, Comparison, MeanScore, Pair, System
+from truebleu.analysis.compare.corrections import detectable
 from truebleu.analysis.compare.paired_tests import TESTS, PairedTest
-from truebleu.analysis.compare.power import detectable
 from truebleu.analysis.compare.strata import Strata, Stratum
 from truebleu.analysis.compare.trials import is_tried, with_trials
 from truebleu.analysis.progress import between
@@ -288,25 +288,14 @@ def _compared(
     won, lost = Counter(pair.better for pair in pairs), Counter(pair.worse for pair in pairs)
     systems = []
     for i, (name, spread) in enumerate(zip(names, spread_of, strict=False)):
-        interval, is_ranked = spread.interval, resampling.is_ranked
-        _, strata = resampling.column(i)
+        interval, (_, strata) = spread.interval, resampling.column(i)
         if strata != resampling.strata:  # the errors of a fit have heavy tails, even beyond 0
             low, high = spread.percentile
             interval = max(low, 0.0), min(high, resampling.metric.scale if sign > 0 else inf)
-        system = System(
-            name=name,
-            score=scores[i],
-            interval=interval,
-            percentile=spread.percentile,
-            mean=spread.mean,
-            standard_error=spread.standard_error,
-            cluster=cluster_of[i] if is_ranked else None,
-            rank=(1 + lost[name], len(names) - won[name]) if is_ranked else None,
-            wins=won[name] if is_ranked else None,
-            losses=lost[name] if is_ranked else None,
-            strata=strata,
-        )
-        systems.append(system)
+        varied = interval, spread.percentile, spread.mean, spread.standard_error
+        places = cluster_of[i], (1 + lost[name], len(names) - won[name]), won[name], lost[name]
+        cluster, rank, wins, losses = places if resampling.is_ranked else (None, None, None, None)
+        systems.append(System(name, scores[i], *varied, cluster, rank, wins, losses, strata))
     coarse = corrections.resamples_warning(factor, alpha, resamples, corrections.after(method, 1))
     return Comparison(
         systems=tuple(systems),

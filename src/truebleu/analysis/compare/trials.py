@@ -214,28 +214,21 @@ def with_trials(
         both = zip(names, trial.stats, stats, strict=True)
         changed = {name for name, own, before in both if own is not before}
         values = [trial.metric.score(own).value for own in trial.stats]
-        difference_of: dict[Pair, float] = {}
-        new: dict[Pair, tuple[int, int]] = {}
-        for pair in pairs:
-            a, b = names.index(pair.a), names.index(pair.b)
-            is_new = not changed.isdisjoint((pair.a, pair.b))
-            is_tried = is_new or trial.kind != "typography"
-            is_tried &= trial.name == ALL_TYPOGRAPHY or pair.better is not None
-            if is_tried and isfinite(values[b] - values[a]):
-                difference_of[pair] = values[b] - values[a]
-                if is_new:
-                    new[pair] = a, b
+        is_whole = trial.name == ALL_TYPOGRAPHY
+        places = {pair: (names.index(pair.a), names.index(pair.b)) for pair in pairs if is_whole or pair.better}
+        difference_of = {pair: values[b] - values[a] for pair, (a, b) in places.items()}
+        finite = [pair for pair, difference in difference_of.items() if isfinite(difference)]
+        new = [pair for pair in finite if not changed.isdisjoint((pair.a, pair.b))]
         ps: dict[Pair, float] = {}
         if new:
             resampling = Resampling(trial.metric, united(trial.stats))
-            resampling.pairs = list(new.values())
-            tested = test.p_values(resampling, values, resamples, comparison.seed)
-            ps = dict(zip(new, tested, strict=True))
-        for pair, difference in difference_of.items():
-            p = ps.get(pair, pair.p)
+            resampling.pairs = [places[pair] for pair in new]
+            ps = dict(zip(new, test.p_values(resampling, values, resamples, comparison.seed), strict=True))
+        for pair in new if trial.kind == "typography" else finite:
+            p, difference = ps.get(pair, pair.p), difference_of[pair]
             gain = difference if trial.metric.higher_is_better else -difference
             ahead = pair.b if gain > 0 else pair.a
-            changes = pair in new and (p >= LOST or ahead != pair.better)
+            changes = pair in ps and (p >= LOST or ahead != pair.better)
             if not pair.better:  # after Bonferroni's correction
                 changes = p * len(comparison.pairs) <= comparison.alpha
             results[pair].append(Trial(trial.name, trial.kind, difference, p, changes))

@@ -183,6 +183,12 @@ def group_ngrams(tally: Tally, texts: Overlap, worth: Floats, most: int) -> list
     """
     a, b = tally.counts[:, 0], tally.counts[:, 1]
     strength = (a - b) / np.sqrt(a + b)
+
+    def gram(i: int) -> NgramContrast:
+        order = int(tally.orders[i])
+        points = float((a[i] - b[i]) * worth[order - 1])
+        return NgramContrast(texts.words(int(tally.starts[i]), order), int(a[i]), int(b[i]), points)
+
     groups = []
     for group in range(_COUNT):
         chosen: list[NgramContrast] = []
@@ -190,16 +196,7 @@ def group_ngrams(tally: Tally, texts: Overlap, worth: Floats, most: int) -> list
         for sign in (1, -1):
             own = places[sign * strength[places] > 0]
             keys = tally.starts[own], tally.orders[own], -sign * strength[own]
-            found = (
-                NgramContrast(
-                    texts.words(int(tally.starts[i]), int(tally.orders[i])),
-                    int(a[i]),
-                    int(b[i]),
-                    float((a[i] - b[i]) * worth[tally.orders[i] - 1]),
-                )
-                for i in own[np.lexsort(keys)]
-            )
-            chosen += _different(found, most)
+            chosen += _different(map(gram, own[np.lexsort(keys)]), most)
         chosen.sort(key=lambda gram: -abs(gram.a - gram.b) / math.sqrt(gram.a + gram.b))
         groups.append(tuple(chosen))
     return groups

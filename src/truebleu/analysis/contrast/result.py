@@ -129,8 +129,7 @@ def _elsewhere(result: Contrast, scores: SegmentScores) -> Iterator[str]:
     yield f"{scores.name}: A {a:.{digits}f}, B {b:.{digits}f}, A - B {a - b:+.{digits}f}"
     yield scores.sentence()
     for i in scores.opposed(result.a, result.b)[:_OPPOSED]:
-        gaps = (own[result.a][i] - own[result.b][i] for own in (scores.sentences, scores.values))
-        bleu, other = gaps
+        bleu, other = (own[result.a][i] - own[result.b][i] for own in (scores.sentences, scores.values))
         yield f"segment {i + 1}: A - B {result._signed(bleu)}, {scores.name} {other:+.{digits}f}"
 
 
@@ -171,24 +170,18 @@ def _texts(segment: SegmentContrast) -> Iterator[tuple[str, Sequence[str], tuple
 def _breakdowns(result: Contrast) -> dict[str, list[str]]:
     """The tables that are not empty, by their titles."""
     matched = "  Percentage of the references' words, without punctuation, that match."
-    scores = "  Scores of the segments."
+    scored = "  Scores of the segments."
     tables = {}
     for title, remark, first, size, parts in (
         ("by word frequency", matched, "frequency", "words", result.by_frequency),
         ("by position in the reference", matched, "third", "words", result.by_position),
-        ("by length of the reference", scores, "tokens", "segments", result.by_length),
-        ("by domain", scores, "domain", "segments", result.by_domain),
+        ("by length of the reference", scored, "tokens", "segments", result.by_length),
+        ("by domain", scored, "domain", "segments", result.by_domain),
     ):
-        rows = [
-            (
-                shortened(visible(part.name), _NAME),
-                f"{part.size:,}",
-                f"{part.a:.2f}",
-                f"{part.b:.2f}",
-                f"{part.difference:+.2f}",
-            )
-            for part in parts
-        ]
-        if rows:
-            tables[title] = [remark, *table([(first, size, "A", "B", "A - B"), *rows])]
+        rows = [(first, size, "A", "B", "A - B")]
+        for part in parts:
+            name, scores = shortened(visible(part.name), _NAME), (f"{part.a:.2f}", f"{part.b:.2f}")
+            rows.append((name, f"{part.size:,}", *scores, f"{part.difference:+.2f}"))
+        if parts:
+            tables[title] = [remark, *table(rows)]
     return tables

@@ -84,15 +84,9 @@ class Overlap:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        return {
-            "tokens": self.hyp,
-            "covered": self.hyp_covered,
-            "references": [
-                {"tokens": tokens, "covered": covered}
-                for tokens, covered in zip(self.refs, self.refs_covered, strict=True)
-            ],
-            "ngrams": plain(self.ngrams),
-        }
+        texts = zip((self.hyp, *self.refs), (self.hyp_covered, *self.refs_covered), strict=True)
+        hyp, *refs = ({"tokens": tokens, "covered": covered} for tokens, covered in texts)
+        return {**hyp, "references": refs, "ngrams": plain(self.ngrams)}
 
 
 def overlap(bleu: BLEU, hyp: Sequence[Any], refs: Sequence[Sequence[Any]]) -> Overlap:

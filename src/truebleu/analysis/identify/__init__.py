@@ -228,21 +228,9 @@ class _Identifier:
         for text in lines:
             values = np.array([self._form.run(text, probe) for probe in asked]) / answers.scale
             line = line or text * bool(answers.hits(values).all())
-        return Identification(
-            kind,
-            own,
-            changes,
-            line,
-            mistake,
-            solution.metric,
-            differences,
-            solution.alternatives if kind == EQUAL else (),
-            self._form.name,
-            counts,
-            self._box.calls,
-            errors,
-            self._notes,
-        )
+        same = solution.alternatives if kind == EQUAL else ()
+        asking = self._form.name, counts, self._box.calls, errors, self._notes
+        return Identification(kind, own, changes, line, mistake, solution.metric, differences, same, *asking)
 
     def _lines(self, own: Dialect, changes: Changes, decimals: int | None) -> list[str]:
         """Lines of Python that may give the numbers: of a row, else of a use, else with options."""

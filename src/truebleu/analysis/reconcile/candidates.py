@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import product
+from itertools import product, starmap
 from typing import Any
 
 import numpy as np
@@ -123,20 +123,18 @@ class Candidates:
         budget = min(penalties.FORMULA_BUDGET, self._budget - points)
         formulas = all_combinations(*changes, budget=budget)
         rules = penalties.reference_lengths(row)
-        blocks = []
-        is_mean = row.aggregate.join == "mean"
-        for orders, group in self._by_orders(row, formulas) if not is_mean else ():
-            counts = self._counts(row, orders, texts, rules, points + group[0].change.points)
-            blocks.append(_Block(row, CORPUS, counts, group, points))
-            if row.name in _SMOOTHED_BY_LAST and not group[0].change.options:
-                blocks.append(_Block(row, LAST, counts, group[:1], points))
-        if not is_mean:
-            is_nltk = row.name.startswith("nltk")
-            points += penalties.MEAN_OF_NLTK if is_nltk else penalties.MEAN_OF_SEGMENTS
+        blocks, kinds = [], []
+        if row.aggregate.join != "mean":
+            kinds = [(CORPUS, formulas, rules, points)]
+            points += penalties.MEAN_OF_NLTK if row.name.startswith("nltk") else penalties.MEAN_OF_SEGMENTS
         formulas = [formula for formula in formulas if "weights" not in formula.options]
-        for orders, group in self._by_orders(row, formulas, mean=True):
-            counts = self._counts(row, orders, texts, [NO_CHANGE], points + group[0].change.points)
-            blocks.append(_Block(row, MEAN, counts, group, points))
+        kinds.append((MEAN, formulas, [NO_CHANGE], points))
+        for aggregation, formulas, rules, points in kinds:
+            for orders, group in self._by_orders(row, formulas, mean=aggregation == MEAN):
+                counts = self._counts(row, orders, texts, rules, points + group[0].change.points)
+                blocks.append(_Block(row, aggregation, counts, group, points))
+                if aggregation == CORPUS and row.name in _SMOOTHED_BY_LAST and not group[0].change.options:
+                    blocks.append(_Block(row, LAST, counts, group[:1], points))
         return [block for block in blocks if block.counts]
 
     def _counts(self, row: Dialect, orders: int, texts: list[Change], rules: list[Change], spent: int) -> list[_Counts]:
@@ -265,10 +263,7 @@ class FamilyCandidates:
     def __init__(self, texts: Variant, system: int, metric: str, points: int = 0) -> None:
         corpus, self._settings = texts.corpora[system], list[Setting]()
         rows, budget = [], penalties.CHANGED_BUDGET - texts.points - points
-        choices = (
-            [NO_CHANGE, *(Change({name: value}, cost) for value, cost in values.items())]
-            for name, values in penalties.OPTIONS[metric].items()
-        )
+        choices = starmap(penalties.values_of, penalties.OPTIONS[metric].items())
         is_asian = bool(penalties.fitting_tokenizers(corpus.sample()))
         changes = all_combinations(*choices, budget=budget)
         for change, (subset, cost) in product(changes, texts.subsets()):

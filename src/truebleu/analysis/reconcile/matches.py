@@ -266,18 +266,10 @@ class Matches(list[Match], Printed):
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON; lists of scores and decimals for several systems."""
         texts, decimals = self.reported.texts, [max(0, places) for places in self.reported.places]
-        only = len(texts) == 1
-        return {
-            "reported": texts[0] if only else list(texts),
-            "decimals": decimals[0] if only else decimals,
-            "found": bool(self),
-            "ambiguous": self.ambiguous,
-            "matches": plain(list(self)),
-            "accidental": plain(self.accidental),
-            "nearest": plain(self.nearest),
-            "settings": self.settings,
-            "scores": self.scores,
-        }
+        reported = (texts[0], decimals[0]) if len(texts) == 1 else (list(texts), decimals)
+        found = {"found": bool(self), "ambiguous": self.ambiguous, "matches": plain(list(self))}
+        others = attributes(self, ("accidental", "nearest", "settings", "scores"))
+        return {"reported": reported[0], "decimals": reported[1], **found, **others}
 
 
 def _chance(expected: float) -> str:

@@ -12,7 +12,7 @@ them (`Dialect.seen`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any
@@ -84,6 +84,12 @@ class Change:
 
 NO_CHANGE = Change({}, 0)
 
+
+def values_of(option: str, points: Mapping[Any, int]) -> list[Change]:
+    """No change, and each of these values of an option with its points."""
+    return [NO_CHANGE, *(Change({option: value}, cost) for value, cost in points.items())]
+
+
 #: Another metric than BLEU.
 METRIC = 10
 #: Values of options of other metrics with their points.
@@ -121,7 +127,7 @@ def tokenizations(row: Dialect, fitting: Iterable[str], installed: Iterable[str]
     own = row.tokenize.tokenize
     for name, options in _FIXED.items():
         if row.name.startswith(name):
-            return [NO_CHANGE, *(Change({"tokenize": o}, points) for o, points in options.items())]
+            return values_of("tokenize", options)
     has_its_own = row.name in ("sacrebleu", "torchmetrics-sacre")
     points = dict(_OF_SACREBLEU if has_its_own else _BEFORE)
     if own != "none":
@@ -134,14 +140,13 @@ def tokenizations(row: Dialect, fitting: Iterable[str], installed: Iterable[str]
             points["zh-fixed"] = 16
     points |= dict.fromkeys(fitting, 10)
     points.pop(str(own), None)
-    return [NO_CHANGE, *(Change({"tokenize": name}, cost) for name, cost in points.items())]
+    return values_of("tokenize", points)
 
 
 def cases(row: Dialect) -> list[Change]:
     """Cased and lowercased text."""
-    if row.normalize.lowercase:  # mteval, which most people run with -c
-        return [NO_CHANGE, Change({"lowercase": False}, 3)]
-    return [NO_CHANGE, Change({"lowercase": True}, 10)]
+    # Most people run mteval, which lowercases, with -c.
+    return values_of("lowercase", {False: 3} if row.normalize.lowercase else {True: 10})
 
 
 def reference_lengths(row: Dialect) -> list[Change]:
@@ -149,8 +154,7 @@ def reference_lengths(row: Dialect) -> list[Change]:
     own = row.aggregate.ref_len
     if own == "pair" or row.count.references == "first":
         return [NO_CHANGE]
-    others = (name for name in _REF_LENS if name != own)
-    return [NO_CHANGE, *(Change({"ref_len": name}, _REF_LENS[name]) for name in others)]
+    return values_of("ref_len", {name: points for name, points in _REF_LENS.items() if name != own})
 
 
 def smoothings(row: Dialect) -> list[Change]:
@@ -170,8 +174,7 @@ def orders(row: Dialect) -> list[Change]:
     if row.combine.weights or row.combine.cumulative_weights:
         return [NO_CHANGE]
     own = row.count.max_ngram_order
-    others = (order for order in _ORDERS if order != own)
-    changes = [NO_CHANGE, *(Change({"max_ngram_order": n}, _ORDERS[n]) for n in others)]
+    changes = values_of("max_ngram_order", {order: points for order, points in _ORDERS.items() if order != own})
     if own == 4:
         for order in (2, 3, 4):
             alone = (0.0,) * (order - 1) + (1.0,)
@@ -180,13 +183,11 @@ def orders(row: Dialect) -> list[Change]:
     return changes
 
 
-#: sacreBLEU's effective order, which is off for corpora and on for sentences by default.
-_EFFECTIVE_ORDERS = (Change({"effective_order": True}, 12), Change({"sentence_effective_order": False}, 13))
-
-
 def effective_orders(row: Dialect) -> list[Change]:
-    """Effective orders that differ from sacreBLEU's default."""
-    return [NO_CHANGE, *(_EFFECTIVE_ORDERS if row.name == "sacrebleu" else ())]
+    """Effective orders that differ from sacreBLEU's default: off for corpora, on for sentences."""
+    if row.name != "sacrebleu":
+        return [NO_CHANGE]
+    return [*values_of("effective_order", {True: 12}), Change({"sentence_effective_order": False}, 13)]
 
 
 def singles(row: Dialect) -> list[Change]:
