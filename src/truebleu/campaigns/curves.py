@@ -136,22 +136,19 @@ def learning_curve(
         if step in steps:
             raise InputError(f"{steps[step].path} and {run.path} both have {tag}={step}; omit one")
         steps[step] = run
-    names = {step: f"{tag}={step}" for step in sorted(steps)}
-    systems = {name: steps[step] for step, name in names.items()}
+    systems = {f"{tag}={step}": steps[step] for step in sorted(steps)}
     if len(systems) < 2:
         raise InputError(f"a curve needs at least two steps; got {len(systems)}")
     result = compare(systems, metric=metric, alpha=alpha, progress=progress, **options)
     sign = 1 if result.higher_is_better else -1
     points: list[Point] = []
-    best = 0
-    for i, (step, system) in enumerate(zip(names, result.systems, strict=True)):
-        before = pair = None
-        if points:
-            before = points[best].step
-            pair = result.pair(result.systems[best].name, system.name)
-        points.append(Point(step, system.score.value, system.interval, before, pair))
-        if sign * system.score.value > sign * points[best].score:
-            best = i
+    best: Point | None = None
+    for step, system in zip(sorted(steps), result.systems, strict=True):
+        pair = result.pair(f"{tag}={best.step}", system.name) if best else None
+        point = Point(step, system.score.value, system.interval, best.step if best else None, pair)
+        points.append(point)
+        if best is None or sign * point.score > sign * best.score:
+            best = point
     return Curve(tag, tuple(points), result.metric, result.signature, alpha)
 
 

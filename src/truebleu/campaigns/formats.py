@@ -128,37 +128,26 @@ def _ranked(matrix: Matrix, pair: str, given: Sequence[str] | None, width: int) 
 
 def _marked(rows: list[list[str]], bold: set[tuple[int, int]], color: bool, terminal: int | None) -> list[str]:
     """The matrix as text, with stars and, in color, in bold; if it is too wide, in parts."""
-    starred = [
-        [
-            cell if not j or cell.endswith(_LOST) else f"{cell}{_MARK if (i, j) in bold else ' '}"
-            for j, cell in enumerate(row)
-        ]
-        for i, row in enumerate(rows)
-    ]
+    starred = []
+    for i, (head, *cells) in enumerate(rows):
+        marks = (_MARK if (i, j) in bold else " " for j in range(1, len(rows[0])))
+        marked = zip(cells, marks, strict=True)
+        starred.append([head, *(cell if cell.endswith(_LOST) else cell + mark for cell, mark in marked)])
     lines = []
     for block in tables.blocks(starred, terminal):
-        shown = [
-            [f"{BOLD}{cell}{PLAIN}" if color and j and cell.endswith(_MARK) else cell for j, cell in enumerate(row)]
-            for row in block
-        ]
-        lines += ["", *tables.aligned(shown)]
+        for row in block if color else ():
+            row[1:] = [f"{BOLD}{cell}{PLAIN}" if cell.endswith(_MARK) else cell for cell in row[1:]]
+        lines += ["", *tables.aligned(block)]
     return lines[1:]
 
 
 def _averages(matrix: Matrix, order: Sequence[str], width: int) -> list[list[str]]:
     rows = [["System", *_averages_head(matrix.averages)]]
     averages = {average.name: average for average in matrix.averages.systems}
-    systems = (averages[name] for name in order if name in averages)
-    return rows + [
-        [
-            own.name,
-            *_average(own, width),
-            f"{len(own.strata)} of {len(matrix.rows)}",
-            *ranking(matrix.averages, own),
-            *map(str, matrix.set_record(own)),
-        ]
-        for own in systems
-    ]
+    for own in (averages[name] for name in order if name in averages):
+        places = [*ranking(matrix.averages, own), *map(str, matrix.set_record(own))]
+        rows.append([own.name, *_average(own, width), f"{len(own.strata)} of {len(matrix.rows)}", *places])
+    return rows
 
 
 def _average(system: System, width: int) -> list[str]:
@@ -189,7 +178,11 @@ def _pairs(matrix: Matrix, width: int) -> list[list[str]]:
 def people_text(matrix: Matrix) -> str:
     """How often people agreed that the best is better than others, by their differences on sets."""
     best = matrix.averages.ranked()[0].name
-    pairs = (pair for pair in matrix.averages.pairs if best in (pair.a, pair.b))
+    return _agreed(matrix, matrix.averages.pairs_of(best).values())
+
+
+def _agreed(matrix: Matrix, pairs: Iterable[Pair]) -> str:
+    """How often people agreed with the differences of these pairs on sets."""
     shares = (share for pair in pairs for share in matrix.pair_agreement(pair))
     return people_agreed(shares, "those on single sets")
 
@@ -204,8 +197,7 @@ def _captions(matrix: Matrix, lines: Sequence[str], *, people: bool) -> list[str
     """Of the scores, the averages, and the pairs; on request what differences meant to people."""
     shown = (_MARK, _LOST, "test", "signature")
     details = "".join(f" {line[0].upper()}{line[1:]}." for line in lines if line.startswith(shown))
-    shares = (share for pair in matrix.averages.pairs for share in matrix.pair_agreement(pair))
-    agreed = people_agreed(shares, "those on single sets") if people else ""
+    agreed = _agreed(matrix, matrix.averages.pairs) if people else ""
     said = agreed and f" P{agreed[1:]} ({SOURCE})."
     title = _title(matrix)
     return [
@@ -283,12 +275,10 @@ def found_text(
         count = f"{len(own.systems)} of {len(systems)}"
         names = [tokenizer(own.pair)] * follows
         rows.append([own.title, str(len(own.references)), *others, count, *names])
-    size = [
-        quantity(len(sets), "set"),
-        quantity(len({test_set.pair for test_set in sets}), "language pair"),
-        quantity(len(systems), "system"),
-    ]
-    lines = [", ".join(size) + ": " + ", ".join(systems), ""]
+    pairs = {test_set.pair for test_set in sets}
+    sizes = {"set": sets, "language pair": pairs, "system": systems}
+    size = ", ".join(quantity(len(items), name) for name, items in sizes.items())
+    lines = [f"{size}: {', '.join(systems)}", ""]
     lines += [*tables.aligned(tables.padded(rows, terminal)), ""]
     missing = [f"{name} on {test_set.title}" for test_set in sets for name in systems if name not in test_set.systems]
     if missing:

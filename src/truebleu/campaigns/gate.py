@@ -174,6 +174,8 @@ def gate(
     count = sum(len(others) for _, _, others in tasks)
     if resamples is None and not TESTS[test].sacrebleu:
         resamples = resamples_needed(count, alpha, TESTS[test].resamples)
+    tests: dict[str, Any] = {"test": test, "correction": "holm", "resamples": resamples, "seed": seed}
+    tests |= {"alpha": alpha, "robustness": robust or None}
     tested: list[tuple[str, Pair]] = []
     people: list[str] = []
     for i, (key, base, others) in enumerate(tasks):
@@ -184,18 +186,7 @@ def gate(
         if files:
             compared = {system: files.texts[run.path] for system, run in runs.items()}
             metric, refs = files.metric(runs[label]), files.refs
-        result = compare(
-            compared,
-            refs,
-            metric=metric,
-            baseline=label,
-            test=test,
-            correction="holm",
-            resamples=resamples,
-            seed=seed,
-            alpha=alpha,
-            robustness=robust or None,
-        )
+        result = compare(compared, refs, metric=metric, baseline=label, **tests)
         tested += [(_title(baseline, key), pair) for pair in result.pairs]
         people += [result.people] * len(result.pairs)
         progress((i + 1) / len(tasks))
@@ -229,9 +220,6 @@ def _title(baseline: Mapping[Key, Systems], key: Key) -> str:
     run = next(iter(baseline[key].values()))
     title = " ".join(str(run.tags[tag]) for tag in ("set", "pair") if tag in run.tags)
     kind = run.scorings[0].kind
-    kinds = [
-        next(iter(other.values())).scorings[0].kind
-        for (references, _), other in baseline.items()
-        if references == key[0]
-    ]
+    same_set = (next(iter(other.values())) for (hashed, _), other in baseline.items() if hashed == key[0])
+    kinds = [other.scorings[0].kind for other in same_set]
     return (title or Path(run.path).stem) + (f", {key[1]}" if kinds.count(kind) > 1 else "")

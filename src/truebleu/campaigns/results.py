@@ -39,15 +39,18 @@ class Row(Titled):
     comparison: Comparison | None = field(repr=False, compare=False)
 
     @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """All pairs of systems; none without a comparison."""
+        return self.comparison.pairs if self.comparison else ()
+
+    @property
     def lost(self) -> dict[str, Pair]:
         """The pairs of the best whose verdict does not survive, by the name of the other system."""
-        pairs = self.comparison.pairs if self.comparison else ()
-        return {str(pair.worse): pair for pair in pairs if pair.survives is False}
+        return {str(pair.worse): pair for pair in self.pairs if pair.survives is False}
 
     def agreement(self, name: str) -> float | None:
         """How often people agreed that the best is better than this system; None if unknown."""
-        pairs = self.comparison.pairs if self.comparison else ()
-        return next((pair.agreement for pair in pairs if {pair.a, pair.b} == {name, self.best}), None)
+        return next((pair.agreement for pair in self.pairs if {pair.a, pair.b} == {name, self.best}), None)
 
     def interval(self, name: str) -> Interval | None:
         """The interval of a system's score; None without a comparison."""
@@ -107,13 +110,7 @@ class Matrix:
 
     def _on_sets(self, pair: Pair) -> list[Pair]:
         """The comparisons of the systems of a pair on the sets that have both."""
-        names = {pair.a, pair.b}
-        tested = (row.comparison for row in self.rows if row.comparison)
-        return [
-            comparison.pair(pair.a, pair.b)
-            for comparison in tested
-            if names <= {system.name for system in comparison.systems}
-        ]
+        return [own for row in self.rows for own in row.pairs if {own.a, own.b} == {pair.a, pair.b}]
 
     def pair_record(self, pair: Pair) -> tuple[int, int]:
         """In how many of the rows of a pair b is significantly better by itself, and a."""
@@ -245,7 +242,7 @@ class Campaign:
         return {
             **attributes(row, ("name", "pair", "units", "best", "equals")),
             "scores": {name: cell(name) for name in self.systems},
-            "pairs": plain(row.comparison.pairs) if row.comparison else [],
+            "pairs": plain(row.pairs),
         }
 
     def __str__(self) -> str:

@@ -212,27 +212,10 @@ def score_sets(
             tested = own[0][1].comparison if len(own) == 1 else None
             whole = averages if len(own) == len(rows) else None
             by_pair[pair] = tested or whole or average(own)
-        matrix = Matrix(
-            metric=title,
-            label=label,
-            higher_is_better=metric.higher_is_better,
-            decimals=4 if metric.scale == 1 else 1,
-            rows=tuple(row for _, row, _ in rows),
-            averages=averages,
-            by_pair=by_pair,
-        )
-        matrices.append(matrix)
-    return Campaign(
-        systems=tuple(systems),
-        matrices=tuple(matrices),
-        test=settings.test,
-        seed=settings.seed,
-        alpha=settings.alpha,
-        by_document=by_doc,
-        tokenizers=tokenizers,
-        sets=tuple(sets),
-        metrics=metrics,
-    )
+        decimals, listed = 4 if metric.scale == 1 else 1, tuple(row for _, row, _ in rows)
+        matrices.append(Matrix(title, label, metric.higher_is_better, decimals, listed, averages, by_pair))
+    tests = settings.test, settings.seed, settings.alpha
+    return Campaign(tuple(systems), tuple(matrices), *tests, by_doc, tokenizers, tuple(sets), metrics)
 
 
 def _average(

@@ -152,17 +152,13 @@ class SetFiles(Titled):
         paths = [part for path in self.references for part in markup.paths(path, "ref")]
         refs = [lines(path, "ref") for path in paths]
         systems = {name: lines(path, "hyp", name) for name, path in self.systems.items()}
-        srcs, documents, labels = (
-            None if path is None else read(lines(path, role))
-            for path, role, read in (
-                (self.source, "src", list),
-                (self.documents, "doc", as_labels),
-                (self.labels, "domain", as_labels),
-            )
-        )
+        srcs = None if self.source is None else list(lines(self.source, "src"))
+        kinds = {"doc": self.documents, "domain": self.labels}
+        labels = (None if path is None else as_labels(lines(path, role)) for role, path in kinds.items())
+        others = [srcs, *labels]
         check_counts(counts)
         joined = (refs[0] if len(refs) == 1 else LineStreams(refs)) if refs else None
-        return TestSet(self.name, joined, systems, self.pair, srcs, documents, labels)
+        return TestSet(self.name, joined, systems, self.pair, *others)
 
 
 def all_systems(sets: Sequence[SetFiles | TestSet]) -> list[str]:

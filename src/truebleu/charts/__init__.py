@@ -130,16 +130,8 @@ def plot(
     refs = column("refs", refs)
     measure = choose_metric(metric, dialect, threads, changes)
     if kind in _OF_COMPARISONS:
-        comparison = compare(
-            pairs,
-            refs,
-            metric=measure,
-            documents=documents,
-            baseline=baseline,
-            resamples=resamples,
-            seed=seed,
-            progress=progress,
-        )
+        drawn: dict[str, Any] = {"documents": documents, "resamples": resamples, "seed": seed}
+        comparison = compare(pairs, refs, metric=measure, baseline=baseline, progress=progress, **drawn)
         return _of_result(comparison, kind, look, given_order)
     if kind == "dialects":
         if len(pairs) > 1 or metric is not None or dialect != "sacrebleu":

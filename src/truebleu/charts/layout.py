@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, floor, log10, sqrt
 from typing import Any
 
@@ -191,8 +191,7 @@ class Values:
             share = 0.08 + 0.5 * (row[self.value] - min(own)) / ((max(own) - min(own)) or 1.0)
             text = f"{row[self.value]:.{self.decimals}f}"
             cells.append({**row, self.column: str(row[self.column]), "share": share, "text": text})
-        shown = list(map(str, self.columns))
-        return table(cells, self.names, self.column, shown, self.look, title=title, description=description)
+        return table(replace(self, rows=cells, columns=list(map(str, self.columns))), title, description)
 
 
 def tooltip(row: Mapping[str, Any], *fields: str) -> list[Spec]:
@@ -201,28 +200,16 @@ def tooltip(row: Mapping[str, Any], *fields: str) -> list[Spec]:
     return [(nominal if isinstance(row[name], str) else quantitative)(name) for name in names]
 
 
-def table(
-    cells: Sequence[dict[str, Any]],
-    names: Sequence[str],
-    column: str,
-    columns: Sequence[str],
-    look: Look,
-    *,
-    title: str,
-    description: str,
-    colors: Mapping[str, str] | None = None,
-) -> Figure:
+def table(values: Values, title: str, description: str, colors: Mapping[str, str] | None = None) -> Figure:
     """A shaded cell for each number, a row for each system. Numbers that do not fit are left out.
 
     Args:
-        cells: rows with `system`, the field `column`, `share` (of the darkest shade), `text` and,
-            with `colors`, `result`.
-        names: of the systems, from top to bottom.
-        column: the name of the field that names a column.
-        columns: from left to right.
+        values: their rows also have `share` (of the darkest shade), `text` and, with `colors`,
+            `result`; the columns are texts.
         title: written above the chart.
         colors: a color for each `result`; their legend is above the chart.
     """
+    cells, names, columns, look = values.rows, values.names, values.columns, values.look
     shown = min(_text_width(names, look), look.points * 0.45)
     each = (look.points - shown - look.size) / len(columns)
     small = look.size * 0.9
@@ -238,7 +225,7 @@ def table(
         axis |= {"labelAngle": -90, "labelAlign": "left", "labelBaseline": "middle"}
         above = (widest + look.size) / line_height(look)
     band = {"paddingInner": 0.06, "paddingOuter": 0}
-    x = nominal(column, sort=list(columns), title=None, axis=axis, scale=band)
+    x = nominal(values.column, sort=list(columns), title=None, axis=axis, scale=band)
     place = {"x": x, "y": name_axis("system", names, scale=band)}
     fill: Spec = {"value": look.palette.systems[0]}
     keys = None

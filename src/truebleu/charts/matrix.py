@@ -42,16 +42,11 @@ def matrix(comparison: Comparison, look: Look | None = None, *, given_order: boo
             )  # fmt: skip
     hues = look.palette.systems
     level = f"p \N{LESS-THAN OR EQUAL TO} {comparison.alpha:g}{comparison.corrected}"
-    return layout.table(
-        cells,
-        names,
-        "other",
-        [str(place + 1) for place in range(len(names))],
-        look,
-        title=f"{comparison.metric}: row minus column, significant if {level}",
-        description="Matrix of the differences of all pairs of systems",
-        colors={_BETTER: hues[0], _WORSE: hues[1], _NEITHER: look.palette.grid},
-    )
+    title = f"{comparison.metric}: row minus column, significant if {level}"
+    columns = [str(place + 1) for place in range(len(names))]
+    colors = {_BETTER: hues[0], _WORSE: hues[1], _NEITHER: look.palette.grid}
+    values = layout.Values(cells, names, "difference", decimals, look, "other", columns)
+    return layout.table(values, title, "Matrix of the differences of all pairs of systems", colors)
 
 
 def signed(value: float, decimals: int) -> str:

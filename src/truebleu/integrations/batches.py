@@ -96,8 +96,6 @@ class Batches:
         Raises:
             InputError: a column is missing, has another type, or lacks a text.
         """
-        import numpy as np
-
         if self.by:
             return self._grouped(self.rows(table))
 
@@ -116,8 +114,6 @@ class Batches:
 
     def rows(self, table: Any) -> Any:
         """The same with a row for each segment."""
-        import numpy as np
-
         return self._table(table, np.hstack(self._each(table, partial(states, self.metric))))
 
     def _each(self, table: Any, count: Callable[[Any, Any, Any], Any]) -> list[Any]:
@@ -162,7 +158,6 @@ class Batches:
             column: the name of the new column.
             stats: whether to add the statistics.
         """
-        import numpy as np
         import pyarrow as pa
 
         def count(hyps: Any, refs: Any, _: Any) -> list[Any]:
@@ -219,8 +214,6 @@ class Batches:
         Raises:
             InputError: there are no rows.
         """
-        import numpy as np
-
         if not sums.num_rows and not self.by:
             raise InputError("there are no rows; give at least one segment")
         columns = [sums[name].to_numpy() for name in self.sum_columns]

@@ -105,11 +105,7 @@ class BLEUAccessor:
         groups = self._frame.groupby(keys if len(keys) > 1 else keys[0], dropna=False, observed=True)
         sizes = groups.size()
         rows: list[Any] = []
-
-        def count(hyps: Any, references: Any) -> Any:
-            return states(metric, hyps, references, reference_counts(references))
-
-        segments = self._counted(count, hyp, refs)
+        segments = self._counted(lambda hyps, own: states(metric, hyps, own, reference_counts(own)), hyp, refs)
         for state in group_sums(segments, groups.ngroup().to_numpy(), len(sizes)):
             score = accumulator_of(metric, state).compute()
             rows.append((score.value, int(state[0]), score.signature))

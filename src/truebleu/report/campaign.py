@@ -213,8 +213,7 @@ def _section(result: Campaign, matrix: Matrix, anchor: str, scores: _Table, comm
 
 def _doubts(matrix: Matrix, sets: Mapping[str, _Set]) -> Iterator[HTML]:
     """What would change the verdicts in the sets, and what the differences meant to people."""
-    compared = [row.comparison for row in matrix.rows if row.comparison]
-    survives = {pair.survives for own in compared for pair in own.pairs}
+    survives = {pair.survives for row in matrix.rows for pair in row.pairs}
     lines = [
         f"{row.title}: {row.comparison.survival(matrix.decimals)[0]}"
         for row in matrix.rows
