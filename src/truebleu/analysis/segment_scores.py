@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.inputs.error_spans import Error
-from truebleu.inputs.segment_scores import segment_scores
+from truebleu.inputs.segment_scores import Error, segment_scores
 from truebleu.metrics.intervals import Interval
 from truebleu.text.results import Record, attributes
 

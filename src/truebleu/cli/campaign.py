@@ -26,8 +26,8 @@ from truebleu.campaigns.manifest import manifest_text
 from truebleu.campaigns.scoring import TESTS, gathered, score_sets
 from truebleu.campaigns.sets import SetFiles, all_systems
 from truebleu.cli import inputs, metrics
-from truebleu.cli.compare import ALPHA, CAPTION, FORMATS, RESAMPLES, notice_warnings
-from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag, refuse_inputs
+from truebleu.cli.compare import ALPHA, CAPTION, RESAMPLES, notice_warnings
+from truebleu.cli.flags import FORMATS, GIVEN_ORDER, SEED, Args, Flag, format_flag, refuse_inputs
 from truebleu.cli.progress import Progress
 from truebleu.cli.report import command_text
 from truebleu.cli.terminal import looks, print_wrapped, terminal_width
@@ -37,7 +37,7 @@ from truebleu.inputs.files import is_run
 from truebleu.metrics.runs import parse_tags
 from truebleu.report.campaign import write_campaign
 from truebleu.report.charts import checked
-from truebleu.text.atomic import check_output, write_whole
+from truebleu.text.atomic import write_whole
 
 MANIFEST = "campaign.toml"
 
@@ -94,7 +94,6 @@ def run(args: Args, paths: list[str]) -> None:
     listed = found_text(sets, unused, terminal_width(), follows=follows)
     print(*listed, "", sep="\n", file=sys.stderr, flush=True)
     if "init" in args:
-        check_output(MANIFEST, force="force" in args)
         write_whole(MANIFEST, manifest_text(sets, ".").encode(), force="force" in args)
         print(MANIFEST)
         return

@@ -20,14 +20,12 @@ from truebleu.analysis.compare.formats import render_groups
 from truebleu.analysis.compare.paired_tests import TESTS
 from truebleu.analysis.progress import part_of
 from truebleu.cli import inputs, metrics, saved
-from truebleu.cli.flags import GIVEN_ORDER, SEED, Args, Flag, format_flag
+from truebleu.cli.flags import FORMATS, GIVEN_ORDER, SEED, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import looks, print_wrapped
 
 #: Flags that are also arguments of `compare`.
 OPTIONS = ("test", "correction", "resamples", "seed", "alpha", "robustness")
-
-FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
 RESAMPLES = Flag(
     "-n, --resamples N",

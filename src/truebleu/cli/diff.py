@@ -19,8 +19,9 @@ from truebleu.analysis.progress import part_of
 from truebleu.cli import inputs
 from truebleu.cli.flags import NO_COLOR, TOKENIZE, Args, Flag, format_flag
 from truebleu.cli.progress import Progress
-from truebleu.cli.terminal import has_color, print_groups, terminal_width
+from truebleu.cli.terminal import has_color, looks, print_groups
 from truebleu.errors import OptionError
+from truebleu.text.results import plain
 
 FLAGS = (
     *inputs.SYSTEM_FLAGS,
@@ -64,15 +65,10 @@ def run(args: Args, paths: list[str]) -> None:
         with Progress("comparing dialects"):
             results = corpus.each(lambda part, hyps: _diff(part, hyps, args, changes))
 
-    def entry(result: Any) -> Any:
-        return [row.to_dict() for row in result] if "all" in args else result.to_dict()
-
     def text(result: Any) -> str:
-        if "all" in args:
-            return str(result.format(terminal_width()))
-        return str(result.format(color=has_color(args)))
+        return str(result.format(**looks(args)) if "all" in args else result.format(color=has_color(args)))
 
-    print_groups(args, plan.group_title, results, entry, text)
+    print_groups(args, plan.group_title, results, plain, text)
 
 
 def _diff(part: inputs.Corpus, hyps: Any, args: Args, changes: dict[str, Any]) -> Diff:

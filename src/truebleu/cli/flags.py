@@ -140,6 +140,8 @@ THREADS = Flag("--threads N", "largest number of threads (default: all cores)")
 NO_COLOR = Flag("--no-color", "no colors on a terminal")
 SEED = Flag("--seed N", "random seed", range=(0, (1 << 64) - 1), default=12345)
 GIVEN_ORDER = Flag("--given-order", "list systems in the given order instead of the best first")
+#: The output formats of tables.
+FORMATS = ("text", "json", "tsv", "latex", "markdown")
 HELP = Flag("-h, --help", "show the common options")
 HELP_ALL = Flag("--help-all", "show all options")
 

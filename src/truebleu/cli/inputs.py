@@ -379,15 +379,19 @@ def load(
         wanted = [*((column.name, column.kind) for column in own), *keys]
         read[files] = read_columns(files, wanted, decoding(args))
     if keys:
-        from truebleu.inputs.joining import in_one_order
+        from truebleu.inputs.tables import in_one_order
 
         in_one_order(args["join_col"], read)
     for files, own in tables.items():
         segments |= zip(own, read[files], strict=False)
     for column in texts:
         segments[column] = read_lines(column.paths[0], decoding(args), keep_bom=keep_bom)
-        if column.kind == "texts" and args.get("num_refs") is not None:
-            segments[column] = _split(column.label, segments[column], args["num_refs"])
+        if column.kind == "texts" and "num_refs" in args:
+            from truebleu.inputs.alignment import split_references
+
+            segments[column], bad = split_references(column.label, segments[column], args["num_refs"])
+            if bad:
+                raise InputError(bad[min(bad)])
     return segments
 
 
@@ -511,13 +515,3 @@ def check_standard_input(paths: list[str], argument: str = "-i FILE") -> None:
 def is_keyboard() -> bool:
     """Whether standard input is a terminal."""
     return sys.stdin is not None and sys.stdin.isatty()
-
-
-def _split(path: str, lines: Lines, count: int) -> list[list[str]]:
-    """The tab-separated references on each line of a file."""
-    from truebleu.inputs.alignment import split_references
-
-    rows, bad = split_references(path, lines, count)
-    if bad:
-        raise InputError(bad[min(bad)])
-    return rows

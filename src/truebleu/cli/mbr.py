@@ -30,7 +30,8 @@ from truebleu.metrics.names import NAMES
 from truebleu.metrics.pairs import MBR, mbr
 from truebleu.text import tables
 from truebleu.text.escaping import visible
-from truebleu.text.json_text import for_json, json_text
+from truebleu.text.json_text import json_text
+from truebleu.text.results import attributes, plain
 
 FLAGS = (
     Flag("-n, --candidates-per-source N", "consecutive lines that belong to one source",
@@ -142,21 +143,18 @@ def _render(results: Sequence[MBR], groups: Sequence[str] | None, form: str, tit
         return "\n".join(lines)
     if form == "text" and groups is None:
         return "\n".join(result.best for result in results)
-    entries = [
-        {"best": result.best, "index": result.index, "scores": list(map(for_json, result.scores))} for result in results
-    ]
+    entries = [attributes(result, ("best", "index", "scores")) for result in results]
     if groups is None:
         return json_text(entries)
     means = {}
     whole = unused("(all)", groups)
-    best_scores = [result.scores[result.index] for result in results]
-    averages = [fmean(result.scores) for result in results]
     for name in [*sorted(set(groups)), whole]:
-        members = [i for i, group in enumerate(groups) if name in (group, whole)]
-        means[name] = (len(members), *(fmean(own[i] for i in members) for own in (best_scores, averages)))
+        members = [result for result, group in zip(results, groups, strict=True) if name in (group, whole)]
+        best = fmean(result.scores[result.index] for result in members)
+        means[name] = (len(members), best, fmean(fmean(result.scores) for result in members))
     if form == "json":
         keys = ("sources", "best", "average")
-        by_group = {name: dict(zip(keys, map(for_json, row), strict=True)) for name, row in means.items()}
+        by_group = {name: dict(zip(keys, plain(row), strict=True)) for name, row in means.items()}
         choices = [{"group": name, **entry} for name, entry in zip(groups, entries, strict=True)]
         return json_text({"groups": by_group, "choices": choices})
     table = [(title, "sources", "expected score", "average candidate", "difference")]

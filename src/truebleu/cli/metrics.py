@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from truebleu.cli.flags import DIALECT_FLAGS, NORMALIZE, OWN_FLAGS, READING_FLAGS, Args, Flag
-from truebleu.dialects.decisions import OPTIONS
 from truebleu.errors import OptionError
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.names import NAMES, metric_class
@@ -69,8 +68,8 @@ def make_metrics(args: Args) -> list[Any]:
 
 def make_bleu(args: Args) -> BLEU:
     """The dialect of --dialect with the options that the flags change."""
-    changes = _tokenizer(args) | {name: args[name] for name in args if name in OPTIONS}
-    return BLEU(args["dialect"], threads=args.get("threads"), **changes)
+    bleu: BLEU = _make("bleu", args)
+    return bleu
 
 
 def decimals(args: Args, metrics: list[Any]) -> int:
@@ -91,8 +90,6 @@ def _tokenizer(args: Args) -> dict[str, str]:
 
 
 def _make(name: str, args: Args) -> Any:
-    if name == "bleu":
-        return make_bleu(args)
     options = _tokenizer(args) if DIALECT in _FLAGS_OF[name] else {}
     keys = (flag.key for flag in _FLAGS_OF[name] if flag.key in args)
     options |= {key.removeprefix(f"{name}_"): args[key] for key in keys}

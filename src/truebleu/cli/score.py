@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 
 from truebleu.cli import inputs, metrics
-from truebleu.cli.flags import Args, Flag, exclude, format_flag, is_number
+from truebleu.cli.flags import FORMATS, Args, Flag, exclude, format_flag, is_number
 from truebleu.errors import OptionError
 from truebleu.inputs.corpus import PLAIN
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     #: The scores of each group with the names of their systems; None without groups.
     Groups = Mapping[str | None, list[tuple[str, Any]]]
-
-FORMATS = ("text", "json", "tsv", "latex", "markdown")
 
 FLAGS = (
     *inputs.SYSTEM_FLAGS,

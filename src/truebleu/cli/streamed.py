@@ -69,10 +69,10 @@ def _streamed(metrics: list[Any], plan: inputs.Plan, args: Args) -> tuple[Scores
         notice=inputs.notices(args),
     )
     names = plan.names
-    if "per_segment" in args and len(names) > 1:
-        raise OptionError(f"--per-segment needs a single system, not {len(names)}")
     output = None
     if "per_segment" in args:
+        if len(names) > 1:
+            raise OptionError(f"--per-segment needs a single system, not {len(names)}")
         output = SegmentFile(args["per_segment"], metrics, grouped="group_by" in args)
 
     def warn(batch: Batch) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from truebleu.errors import InputError, quantity
-from truebleu.inputs.arrow_columns import ArrowRows, pyarrow
+from truebleu.inputs.arrow import ArrowRows, pyarrow
 from truebleu.inputs.columns import Bad, TableRows, Values, labels, reference_counts, references
 from truebleu.inputs.corpus import Lines
 from truebleu.inputs.files import check_counts, name_of
@@ -72,6 +72,7 @@ class Batch:
         return schema, array
 
 
+@dataclass(frozen=True, slots=True)
 class Source:
     """A file, or several that make one table, whose rows are read in step with other sources.
 
@@ -81,32 +82,9 @@ class Source:
         rows: all rows, some at a time.
     """
 
-    def __init__(self, name: str, unit: str, rows: Iterator[SourceRows]) -> None:
-        self.name, self.unit, self._rows = name, unit, rows
-        self._waiting: SourceRows | None = None
-        #: Rows that were taken so far.
-        self.row = 0
-
-    def ready(self) -> int:
-        """The number of rows that can be taken at once; 0 at the end."""
-        if self._waiting is None:
-            self._waiting = next(self._rows, None)
-        return 0 if self._waiting is None else self._waiting.count
-
-    def take(self, count: int) -> SourceRows:
-        """Take the next rows, at most as many as are ready."""
-        rows, self._waiting = self._waiting, None
-        if rows is None:
-            raise IndexError("no rows are ready")
-        if count < rows.count:
-            rows, self._waiting = rows.split(count)
-        self.row += count
-        return rows
-
-    def close(self) -> None:
-        """Close its files."""
-        if hasattr(self._rows, "close"):
-            self._rows.close()
+    name: str
+    unit: str
+    rows: Iterator[SourceRows]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -134,13 +112,13 @@ class AlignedRows:
             return parsed[place[0]][0][place[1]]
 
         refs = [column(place) for place in alignment.refs]
-        if alignment.fields is not None:
-            for i, (source, _) in enumerate(alignment.refs):
-                path = alignment.sources[source].name
-                refs[i], errors = split_references(path, refs[i], alignment.fields, self._first)
-                bad = errors | bad
+        files = [alignment.sources[source].name for source, _ in alignment.refs]
+        if alignment.fields is None:
+            bad = absent(refs, files[0], self._first) | bad
         else:
-            bad = absent(refs, alignment.sources[alignment.refs[0][0]].name, self._first) | bad
+            for i, file in enumerate(files):
+                refs[i], errors = split_references(file, refs[i], alignment.fields, self._first)
+                bad = errors | bad
         if bad and not alignment.skip:
             raise InputError(f"{bad[min(bad)]}, or use --on-error skip")
         systems = [column(place) for place in alignment.systems]
@@ -178,9 +156,7 @@ def split_references(path: str, lines: Values, fields: int, first: int = 1) -> t
 
 def absent(refs: list[Values], name: str, first: int = 1) -> Bad:
     """Errors for the rows without a reference."""
-    counts: Any = 0
-    for column in refs:
-        counts = counts + reference_counts(column)
+    counts = sum(map(reference_counts, refs))
     if isinstance(counts, int):
         return {}
     return {
@@ -214,15 +190,25 @@ class Alignment:
     def __iter__(self) -> Iterator[AlignedRows]:
         """All rows, some at a time; closes the sources at the end."""
         first = 1
+        waiting: list[SourceRows | None] = [None] * len(self.sources)
         try:
-            while count := min(self.size, *(ready := [source.ready() for source in self.sources])):
-                yield AlignedRows(self, [source.take(count) for source in self.sources], first)
+            while True:
+                waiting = [rows or next(source.rows, None) for rows, source in zip(waiting, self.sources, strict=True)]
+                ready = [rows for rows in waiting if rows is not None]
+                if len(ready) < len(waiting):
+                    break
+                count = min(self.size, *(rows.count for rows in ready))
+                parts = [rows.split(count) for rows in ready]
+                yield AlignedRows(self, [rows for rows, _ in parts], first)
+                waiting = [others if others.count else None for _, others in parts]
                 first += count
-            if any(ready):
-                for source in self.sources:
-                    while count := source.ready():
-                        source.take(count)
-                check_counts((source.name, source.unit, source.row) for source in self.sources)
+            if ready:
+                counts = [first - 1 + (rows.count if rows else 0) for rows in waiting]
+                check_counts(
+                    (source.name, source.unit, count + sum(rows.count for rows in source.rows))
+                    for source, count in zip(self.sources, counts, strict=True)
+                )
         finally:
             for source in self.sources:
-                source.close()
+                if hasattr(source.rows, "close"):
+                    source.rows.close()

@@ -28,7 +28,7 @@ def references(columns: Sequence[Values]) -> Values:
         return columns[0]
     if all(isinstance(column, Lines) for column in columns):
         return LineStreams(columns)
-    if all(_is_strings(column) for column in columns):
+    if all(str(getattr(column, "type", "")) == "string" for column in columns):  # arrays of PyArrow
         return interleaved(columns, len(columns))
     return [
         [ref for item in row for ref in (item if isinstance(item, list) else [item])]
@@ -45,15 +45,6 @@ def labels(column: Values) -> list[str | None]:
     """The labels in a column; in lines of text, which have no null, an empty line is one."""
     listed = as_list(column)
     return [label or None for label in listed] if isinstance(column, Lines) else listed
-
-
-def _is_strings(column: Values) -> bool:
-    """Whether it is an Arrow array of strings."""
-    if not hasattr(column, "type"):
-        return False
-    import pyarrow as pa
-
-    return bool(pa.types.is_string(column.type))
 
 
 def interleaved(chunks: Sequence[Any], count: int) -> Any:
@@ -124,11 +115,6 @@ class TableRows:
         # What replaces a bad row is never scored.
         rows = [[""] * self._width if isinstance(row, str) else row for row in self._rows]
         return [list(column) for column in zip(*rows, strict=True)], bad
-
-
-def bad_row(path: str, line: int, what: str) -> str:
-    """The message about a row that starts on a line of a file."""
-    return f"{name_of(path)}:{line}: {what}; correct the row"
 
 
 def reason(error: ValueError) -> str:

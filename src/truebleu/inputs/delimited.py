@@ -10,9 +10,9 @@ from itertools import chain, islice
 from typing import Any
 
 from truebleu.errors import InputError, OptionError, quantity
-from truebleu.inputs.columns import LABEL, TableRows, Wanted, bad_row, is_number, no_column, reason
+from truebleu.inputs.columns import LABEL, TableRows, Wanted, is_number, no_column, reason
 from truebleu.inputs.files import name_of
-from truebleu.inputs.text_lines import LineRows, by_file
+from truebleu.inputs.text_lines import LineRows
 
 #: Rows that are parsed at once.
 _ROWS = 1 << 12
@@ -28,33 +28,29 @@ _OPENED = re.compile(rb'(?:^|\t)"', re.MULTILINE)
 _UNQUOTED = re.compile(rb'(?:^|\t)[^"\t\n]++"(?!")[^\t\n]*[^"\s](?=\t|\r?$)', re.MULTILINE)
 
 
-def read_tsv(
-    lines: Iterator[LineRows], wanted: Wanted, notice: Callable[[str], None] = lambda _: None
-) -> Iterator[TableRows]:
-    """Read tab-separated files. Their first lines name the columns, unless all are numbers.
+def read_tsv(lines: Iterator[LineRows], wanted: Wanted, notice: Callable[[str], None]) -> Iterator[TableRows]:
+    """Read a tab-separated file. Its first line names the columns, unless all are numbers.
 
     pandas and other writers of CSV put values with quotes in quotes. From the first block of lines
     on that shows this, the values are read by the rules of CSV, with a notice, unless a block
     before has a value that they would not write. An error if these rules would also change a value
     before, or such a value follows: the order of rows must not change a score.
     """
-    for file in by_file(lines):
-        yield from _tables(_tsv_rows(file, notice), wanted)
+    return _tables(_tsv_rows(lines, notice), wanted)
 
 
 def read_csv(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[TableRows]:
-    """Read CSV files as RFC 4180 describes them: commas, double quotes, a first line of names.
+    """Read a CSV file as RFC 4180 describes it: commas, double quotes, a first line of names.
 
     Args:
-        lines: of the files.
-        wanted: columns by name; or all by number, then the files have no line of names.
+        lines: of the file.
+        wanted: columns by name; or all by number, then the file has no line of names.
 
     Raises:
         InputError: the line of names is not CSV.
-        OptionError: a file does not have such a column.
+        OptionError: the file does not have such a column.
     """
-    for file in by_file(lines):
-        yield from _tables(_csv_rows(file), wanted)
+    return _tables(_csv_rows(lines), wanted)
 
 
 def _tables(rows: Iterator[Row], wanted: Wanted) -> Iterator[TableRows]:
@@ -75,7 +71,7 @@ def _tables(rows: Iterator[Row], wanted: Wanted) -> Iterator[TableRows]:
                 f"{file}:{line}: {what}; the row has line breaks in quotes and "
                 f"ends on line {end - 1}: correct its quotes"
             )
-        return bad_row(block.path, line, what)
+        return f"{file}:{line}: {what}; correct the row"
 
     rows = chain([first], rows) if are_numbers(wanted) else rows
     while chunk := list(islice(rows, _ROWS)):

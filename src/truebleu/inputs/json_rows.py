@@ -13,7 +13,7 @@ from truebleu.errors import InputError, suggest
 from truebleu.inputs import files
 from truebleu.inputs.columns import LABEL, TEXT, TEXTS, TableRows, Wanted, is_number, reason
 from truebleu.inputs.files import name_of
-from truebleu.inputs.text_lines import LineRows, by_file
+from truebleu.inputs.text_lines import LineRows
 
 #: Bytes of the longest line, which may be a whole array; rows on lines of their own have less.
 ARRAY = 1 << 28
@@ -22,10 +22,10 @@ _ADVICE = 'write an object on each line, or an array of objects, as pandas does 
 
 
 def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[TableRows]:
-    """Read files with a JSON object on each line, or with one array of objects.
+    """Read a file with a JSON object on each line, or with one array of objects.
 
     Args:
-        lines: of the files.
+        lines: of the file.
         wanted: columns by name; dots in a name lead into objects and lists.
 
     Raises:
@@ -44,20 +44,19 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[TableRows]:
             raise ValueError(what) from None
         return _values(row, wanted, has_escapes=b"\\u" in line)
 
-    for file in by_file(lines):
-        first = next(file)
-        path = name_of(first.path)
-        if not first.first.lstrip().startswith(b"["):
-            for block in chain([first], file):
-                rows = _parsed(block.raw(), parse, f"{path}:", block.line)
-                yield TableRows(rows, len(wanted), block.position)
-            continue
-        blocks = [first, *file]
-        text = b"\n".join(line for block in blocks for line in block.raw())
-        # Escapes may be of half of a surrogate pair.
-        values = partial(_values, wanted=wanted, has_escapes=b"\\u" in text)
-        if table := _parsed(_array(path, text), values, f"{path}: row "):
-            yield TableRows(table, len(wanted), blocks[-1].position)
+    first = next(lines)
+    path = name_of(first.path)
+    if not first.first.lstrip().startswith(b"["):
+        for block in chain([first], lines):
+            rows = _parsed(block.raw(), parse, f"{path}:", block.line)
+            yield TableRows(rows, len(wanted), block.position)
+        return
+    blocks = [first, *lines]
+    text = b"\n".join(line for block in blocks for line in block.raw())
+    # Escapes may be of half of a surrogate pair.
+    values = partial(_values, wanted=wanted, has_escapes=b"\\u" in text)
+    if table := _parsed(_array(path, text), values, f"{path}: row "):
+        yield TableRows(table, len(wanted), blocks[-1].position)
 
 
 def _parsed(items: Iterable[Any], parse: Callable[[Any], list[Any]], where: str, start: int = 1) -> list[Any]:

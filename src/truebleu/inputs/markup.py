@@ -91,8 +91,8 @@ class Markup:
         if len(texts) != 1:
             raise self._unclear()
         segments, keys = self.texts[texts[0]], self.keys
-        if len(segments) != len(keys) or any(key not in segments for key in keys):
-            doc, segment, _ = next(key for key in keys if key not in segments)
+        if missing := [key for key in keys if key not in segments]:
+            doc, segment, _ = missing[0]
             raise InputError(
                 f"{self.file}: {_part(*texts[0]) or 'a text'} lacks segment {segment} of document "
                 f"{doc}; name texts that have all segments, as in {self._example()}"
@@ -228,14 +228,9 @@ def _unclosed(tag: str) -> str:
 
 def _replaced(text: str, start: str, end: str, replace: Callable[[str], str]) -> str:
     """The text with what is between two marks replaced, and without the marks."""
-    parts, place = [], 0
-    while (first := text.find(start, place)) >= 0:
-        last = text.find(end, first + len(start))
-        if last < 0:
-            break
-        parts += [text[place:first], replace(text[first + len(start) : last])]
-        place = last + len(end)
-    return "".join(parts) + text[place:]
+    last = text.rfind(end) + len(end)  # so that each start has an end, unless that is in it
+    pattern = f"{re.escape(start)}(.*?){re.escape(end)}"
+    return re.sub(pattern, lambda match: replace(match[1]), text[:last], flags=re.DOTALL) + text[last:]
 
 
 def _attributes(text: str) -> dict[str, str]:

@@ -57,22 +57,25 @@ def walked(path: str) -> list[str]:
 
 def is_named_table(paths: Sequence[str]) -> bool:
     """Whether there are files, all with names of tables."""
-    suffixes = {os.path.splitext(plain_name(path))[1].lower() for path in paths}
-    return bool(suffixes) and suffixes <= _KINDS.keys()
+    return bool(paths) and all(map(_kind, paths))
+
+
+def _kind(path: str) -> str:
+    return _KINDS.get(os.path.splitext(plain_name(path))[1].lower(), "")
 
 
 def kind_of(paths: Sequence[str]) -> str:
     """The format of tables: `arrow`, `json`, `tsv` or `csv`."""
-    kinds = {path: _KINDS.get(os.path.splitext(plain_name(path))[1].lower(), "") for path in paths}
-    for path, kind in kinds.items():
-        if not kind:
+    first = _kind(paths[0])
+    for path in paths:
+        if not _kind(path):
             raise InputError(
                 f"{'<stdin>' if path == '-' else path}: not a known table format; its name must "
                 f"end in {', '.join(_KINDS)}, for text optionally with {', '.join(COMPRESSED)}"
             )
-        if kind != kinds[paths[0]]:
+        if _kind(path) != first:
             raise InputError(f"{path}: not the table format of {paths[0]}; give one at a time")
-    return kinds[paths[0]]
+    return first
 
 
 def plain_name(path: str) -> str:

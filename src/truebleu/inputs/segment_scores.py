@@ -13,19 +13,95 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, groupby
 from typing import Any
 
 from truebleu.errors import InputError, OptionError, quantity
-from truebleu.inputs.error_spans import Rated, rated, ratings
 from truebleu.inputs.files import name_of, read_lines
+
+#: Points of an error of MQM by severity and category (Freitag et al. 2021); the empty category
+#: stands for all others.
+_POINTS = {
+    ("neutral", ""): 0.0, ("minor", ""): 1.0, ("minor", "fluency/punctuation"): 0.1,
+    ("major", ""): 5.0, ("major", "non-translation!"): 25.0, ("critical", ""): 5.0,
+}  # fmt: skip
+
+#: The line of a row, and its values by column.
+Row = tuple[int, dict[str, Any]]
 
 #: Scores of each system by the name of what scored them; NaN for no score.
 Scores = dict[str, dict[str, list[float]]]
 
 _SYSTEM, _SCORE, _ERRORS = "system", "score", ("errors", "error_spans")
 _SEGMENT = ("segment", "line", "globalSegId", "seg_id", "seg", "id", "key")
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """An error; `start` is the place of its text in the hypothesis, below 0 if it has none."""
+
+    text: str
+    start: int
+    severity: str
+    category: str
+
+    def within(self, hyp: str) -> Error:
+        """The same, where its text is: offsets may be those of other blanks."""
+        has_place = self.start < 0 or hyp.startswith(self.text, self.start)
+        return self if has_place else replace(self, start=hyp.find(self.text))
+
+
+class Rated(float):
+    """A score with the errors for which it was given."""
+
+    errors: tuple[Error, ...] = ()
+
+
+def rated(where: str, score: float, errors: Any) -> Rated:
+    """A score with its errors, which are like xCOMET's `error_spans`.
+
+    Raises:
+        InputError: an error lacks its text, start or severity.
+    """
+    own = Rated(score)
+    try:
+        own.errors = tuple(
+            Error(
+                str(error["text"]),
+                int(error["start"]),
+                str(error["severity"]).lower(),
+                str(error.get("category") or f"confidence {error['confidence']:.2f}"),
+            )
+            for error in errors
+        )
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise InputError(f"{where}: errors need text, start, severity and category") from None
+    return own
+
+
+def ratings(rows: Iterable[Row], key: str) -> Iterator[Row]:
+    """The rows of MQM, each with an error within <v> and </v>, as a row for each segment.
+
+    Its score is minus the points of its errors, averaged over raters.
+    """
+
+    def segment(row: Row) -> tuple[str, str]:
+        return str(row[1]["system"]), str(row[1][key])
+
+    for (system, number), group in groupby(sorted(rows, key=segment), segment):
+        (line, *_), own = zip(*group, strict=True)
+        kinds = [(str(row["severity"]).lower(), str(row["category"]).lower()) for row in own]
+        points = [_POINTS.get(kind, _POINTS.get((kind[0], ""))) for kind in kinds]
+        errors = [_error(row) for row, cost in zip(own, points, strict=True) if cost is not None]
+        score = -sum(filter(None, points)) / len({row.get("rater") for row in own})
+        yield line, {"system": system, key: number, "score": score, "errors": errors}
+
+
+def _error(row: dict[str, Any]) -> dict[str, Any]:
+    before, mark, after = str(row["target"]).partition("<v>")
+    return {**row, "text": after.partition("</v>")[0], "start": len(before) if mark else -1}
 
 
 def segment_scores(
@@ -116,8 +192,7 @@ def _number(where: str, system: str, value: Any) -> float:
     if isinstance(value, Rated):
         return value
     if isinstance(value, Mapping):
-        errors = next((value[name] for name in _ERRORS if name in value), ())
-        return rated(where, _number(where, system, value.get(_SCORE)), errors)
+        return rated(where, _number(where, system, value.get(_SCORE)), _errors(value))
     if value is None or value == "None":
         return math.nan
     try:
@@ -129,12 +204,16 @@ def _number(where: str, system: str, value: Any) -> float:
     raise InputError(f"{where}: the score of {system} is {value!r}, not a number or None")
 
 
+def _errors(item: Mapping[str, Any]) -> Any:
+    return next((item[name] for name in _ERRORS if name in item), ())
+
+
 def _key_of(row: dict[str, Any]) -> str | None:
     """The column with the numbers or keys of segments."""
     return next((column for column in _SEGMENT if column in row), None)
 
 
-def _rows(path: str) -> list[tuple[int, dict[str, Any]]]:
+def _rows(path: str) -> list[Row]:
     """The line and the values of each row, by column; of MQM and xCOMET, of each segment."""
     (line, first), *others = rows = list(_lines(path))
     if {_SYSTEM, "target", "category", "severity"} <= first.keys():
@@ -144,21 +223,14 @@ def _rows(path: str) -> list[tuple[int, dict[str, Any]]]:
     lists = [items if isinstance(items, list) else [None] for items in first.values()]
     if others or not any(lists) or not all(isinstance(item, dict) for item in chain(*lists)):
         return rows
-    return [
-        (
-            line,
-            {
-                _SYSTEM: system,
-                _SCORE: item.get(_SCORE, item.get("COMET")),
-                _ERRORS[0]: next((item[name] for name in _ERRORS if name in item), ()),
-            },
-        )
-        for system, items in first.items()
-        for item in items
-    ]
+
+    def row(system: str, item: Any) -> dict[str, Any]:
+        return {_SYSTEM: system, _SCORE: item.get(_SCORE, item.get("COMET")), _ERRORS[0]: _errors(item)}
+
+    return [(line, row(system, item)) for system, items in first.items() for item in items]
 
 
-def _lines(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def _lines(path: str) -> Iterator[Row]:
     """The values of each line by column, or the object of a file of JSON."""
     file, lines = name_of(path), [line.removesuffix("\r") for line in read_lines(path)]
     names, start = lines[0].split("\t"), 1

@@ -3,18 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
-from truebleu.errors import InputError
-from truebleu.inputs.arrow_files import MAGIC, read_arrow
+from truebleu.errors import InputError, quantity
+from truebleu.inputs.arrow import MAGIC, read_arrow
 from truebleu.inputs.columns import Wanted, as_list
 from truebleu.inputs.delimited import read_csv, read_tsv
 from truebleu.inputs.files import UTF_8, Decoding, name_of, open_bytes
 from truebleu.inputs.json_rows import ARRAY, read_json
 from truebleu.inputs.paths import files_of, kind_of
-from truebleu.inputs.text_lines import read_text
+from truebleu.inputs.text_lines import by_file, read_text
 
 
 def read_rows(
@@ -49,9 +50,8 @@ def read_rows(
         is_json = first.first.lstrip().startswith((b"{", b"["))
         kind = "json" if is_json else "tsv" if b"\t" in first.first else "csv"
         lines = chain([first], lines)
-    if kind == "tsv":
-        return read_tsv(lines, wanted, decoding.notice)
-    return read_json(lines, wanted) if kind == "json" else read_csv(lines, wanted)
+    readers: dict[str, Any] = {"json": read_json, "tsv": partial(read_tsv, notice=decoding.notice), "csv": read_csv}
+    return (rows for file in by_file(lines) for rows in readers[kind](file, wanted))
 
 
 def read_columns(paths: Sequence[str], wanted: Wanted, decoding: Decoding = UTF_8) -> list[list[Any]]:
@@ -74,3 +74,42 @@ def read_columns(paths: Sequence[str], wanted: Wanted, decoding: Decoding = UTF_
     if not columns[0]:
         raise InputError(f"{name_of(paths[0])}: the table has no rows; it must have at least one")
     return columns
+
+
+def in_one_order(column: str, tables: Mapping[tuple[str, ...], list[list[Any]]]) -> None:
+    """Bring the rows of tables into the order of the first, by the keys in their last columns.
+
+    Args:
+        column: the name of the keys.
+        tables: the columns of each table by its files.
+
+    Raises:
+        InputError: a key is null or occurs twice, or another table does not have it.
+    """
+    places = {files: _places(name_of(files[0]), column, columns[-1]) for files, columns in tables.items()}
+    (first_files, first), *_ = places.items()
+    for files, columns in tables.items():
+        own = places[files]
+        for lacking, rows, others in ((files, own, first), (first_files, first, own)):
+            if missing := [key for key in others if key not in rows]:
+                more = f" and {quantity(len(missing) - 1, 'other')}" if len(missing) > 1 else ""
+                raise InputError(
+                    f"{name_of(lacking[0])}: no row has {column} {missing[0]!r}{more}; both tables "
+                    "must have the same rows"
+                )
+        columns[:] = [[values[own[key]] for key in first] for values in columns]
+
+
+def _places(file: str, column: str, keys: Sequence[str | None]) -> dict[str, int]:
+    """The place of each key."""
+    places: dict[str, int] = {}
+    for row, key in enumerate(keys):
+        if key is None:
+            raise InputError(f"{file}: row {row + 1}: {column} is missing; add it")
+        if key in places:
+            raise InputError(
+                f"{file}: rows {places[key] + 1} and {row + 1} have the same {column} {key!r}; "
+                "join by a column that is different in each row"
+            )
+        places[key] = row
+    return places

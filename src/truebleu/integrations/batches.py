@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truebleu.errors import InputError, within
-from truebleu.inputs.arrow_columns import plain
+from truebleu.inputs.arrow import plain
 from truebleu.inputs.columns import interleaved, reference_counts
 from truebleu.metrics.accumulation import accumulator_of, states
 

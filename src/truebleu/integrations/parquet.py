@@ -14,8 +14,7 @@ from itertools import accumulate
 from typing import Any
 
 from truebleu.errors import InputError, within
-from truebleu.inputs.arrow_columns import plain
-from truebleu.inputs.arrow_files import naming_file
+from truebleu.inputs.arrow import naming_file, plain
 from truebleu.inputs.files import unreadable
 from truebleu.inputs.paths import HIDDEN, files_of
 from truebleu.integrations.batches import Batches

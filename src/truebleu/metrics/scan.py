@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from truebleu.errors import InputError, OptionError, check_int, describe
 from truebleu.inputs import files
 from truebleu.inputs.alignment import Alignment, Batch, Source
-from truebleu.inputs.arrow_files import read_batches
+from truebleu.inputs.arrow import read_batches
 from truebleu.inputs.columns import LABEL, TEXT, TEXTS, Wanted
 from truebleu.inputs.files import Decoding, Origin, origins
 from truebleu.inputs.paths import files_of, total_size

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from truebleu.errors import OptionError
 from truebleu.inputs.alignment import Batch
-from truebleu.inputs.arrow_columns import pyarrow
+from truebleu.inputs.arrow import pyarrow
 from truebleu.text.atomic import check_output, open_whole
 from truebleu.text.json_text import for_json
 

@@ -72,14 +72,10 @@ def open_whole(path: str, *, force: bool = False) -> Iterator[BinaryIO]:
                 yield file
             if os.path.exists(target):
                 os.chmod(temporary, os.stat(target).st_mode & 0o7777)
-            if force:
-                os.replace(temporary, target)
-            else:
-                _rename_new(temporary, target)
-        except BaseException:
+            (os.replace if force else _rename_new)(temporary, target)
+        finally:
             with suppress(OSError):
-                os.remove(temporary)
-            raise
+                os.remove(temporary)  # after an error, or if it is a link now
     except FileExistsError:
         raise _exists(path) from None
     except OSError as error:
@@ -112,15 +108,13 @@ def _is_stream(path: str) -> bool:
 
 
 def _rename_new(source: str, target: str) -> None:
-    """Rename a file, unless the new name exists: only making a link checks that."""
+    """Give a file another name, unless that exists: only making a link checks this."""
     try:
         os.link(source, target)
     except FileExistsError:
         raise
     except (AttributeError, OSError):  # a file system without links
         os.replace(source, target)
-        return
-    os.remove(source)
 
 
 def _exists(path: str) -> OptionError:

@@ -389,11 +389,4 @@ def copied_sources(hyps: Sequence[str], refs: Sequence[Sequence[str]], srcs: Seq
         left = hyp[len(src) :].lstrip(" \t|=>:/\\-")
         if left and hyp.startswith(src) and is_long(src) and src not in facing:
             without[hyp] = left
-    return Normalization(
-        "copied-sources",
-        "added-text",
-        lambda text: without.get(text, text),
-        advice="remove it: score the translations alone",
-        lines=1,
-        side="hyp",
-    )
+    return _added("copied-sources", "", lambda text: without.get(text, text), lines=NEVER_WRITTEN, side="hyp")

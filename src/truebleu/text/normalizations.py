@@ -127,16 +127,14 @@ def _split_hyphens(text: str) -> str:
 
 #: Rows that programs apply to whole files before they are scored.
 PREPROCESSING = (
-    Normalization(
-        "moses-punctuation", "quotation-marks",
-        _moses(('"([,.]+)', r'\1"'), ("([0-9])\xa0([0-9])", r"\1.\2")),
-        _MOSES_MARKS, "apply the script to hypotheses and references alike, or to neither",
-    ),
-    Normalization(
-        "moses-punctuation-de", "quotation-marks",
-        _moses((',"', '",'), (r'(\.+)"(\s*(?:[^<]|\Z))', r'"\1\2'),
-               ("([0-9])\xa0([0-9])", r"\1,\2")),
-        _MOSES_MARKS, "apply the script to hypotheses and references alike, or to neither",
+    *(
+        Normalization(name, "quotation-marks", _moses(*rules), _MOSES_MARKS,
+                      "apply the script to hypotheses and references alike, or to neither")
+        for name, rules in (
+            ("moses-punctuation", (('"([,.]+)', r'\1"'), ("([0-9])\xa0([0-9])", r"\1.\2"))),
+            ("moses-punctuation-de", ((',"', '",'), (r'(\.+)"(\s*(?:[^<]|\Z))', r'"\1\2'),
+                                      ("([0-9])\xa0([0-9])", r"\1,\2"))),
+        )
     ),
     Normalization("at-splits", "tokenized", _split_hyphens, "-",
                   "split hyphens in hypotheses and references alike, or in neither"),

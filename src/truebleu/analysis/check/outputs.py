@@ -22,8 +22,7 @@ from truebleu.metrics.tokenizers import find as find_tokenizer
 from truebleu.text.escaping import columns as width
 from truebleu.text.mending import ANSWER, LONG, is_long
 from truebleu.text.normalization import CHOSEN_BY_WRITERS, WRITTEN_BY_PROGRAMS
-from truebleu.text.scripts import letters, main_script, script_of
-from truebleu.text.signs import alphabet, flags, grams
+from truebleu.text.signs import alphabet, flags, grams, letters, main_script, script_of
 
 _END = re.compile(r".{0,48}\s*$", re.DOTALL)
 _STOPS = frozenset(".!?…。！？।॥۔؟:;\"'”“»’」』)）]")

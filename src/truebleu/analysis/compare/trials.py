@@ -31,8 +31,7 @@ from truebleu.metrics.stats import Rows
 from truebleu.metrics.ter import TER
 from truebleu.text.normalization import Fix, substitution
 from truebleu.text.normalizations import TYPOGRAPHY
-from truebleu.text.scripts import main_script
-from truebleu.text.signs import alphabet, flags
+from truebleu.text.signs import alphabet, flags, main_script
 
 #: A trial in which p is this or more loses a verdict, whatever the level of the comparison. With
 #: 0.05, one verdict in five would fail by chance alone: those whose p is near the level.
