@@ -75,8 +75,7 @@ class Processes:
     def call(self, here: Callable[[], T], elsewhere: Callable[[], T] | None = None) -> Call[T]:
         """Begin a call, such as a `partial`; `elsewhere` is what another process calls."""
         pool = self._pool
-        begun = None if pool is None else pool.submit(self._elsewhere, elsewhere or here)
-        return Call(here, begun)
+        return Call(here, None if pool is None else pool.submit(self._elsewhere, elsewhere or here))
 
     def _elsewhere(self, function: Callable[[], T]) -> tuple[T] | None:
         """What a process returns; None if it cannot, as where functions tokenize."""

@@ -6,10 +6,9 @@
 text mends: misaligned lines, copies, wrong languages. `findings` says what each fault costs.
 """
 
-from truebleu.analysis.check.columns import Column, Texts
 from truebleu.analysis.check.examination import MISALIGNED, Change, Repaired, repair, repaired
+from truebleu.analysis.check.faults import KINDS, SEVERITIES, Column, Texts
 from truebleu.analysis.check.findings import Finding, begin, check, effect_text, inspect, separate
-from truebleu.analysis.check.kinds import KINDS, SEVERITIES
 
 __all__ = [
     "KINDS", "MISALIGNED", "SEVERITIES", "Change", "Column", "Finding", "Repaired", "Texts",

@@ -15,9 +15,8 @@ from itertools import groupby, pairwise, takewhile
 
 import numpy as np
 
-from truebleu.analysis.check.columns import Column, Texts
+from truebleu.analysis.check.faults import Column, Fault, Texts
 from truebleu.analysis.check.judge import LINES, MANY, UNLIKE, Floats, Judge
-from truebleu.analysis.check.kinds import Fault
 from truebleu.errors import quantity
 from truebleu.text.normalization import WRITTEN_BY_PROGRAMS
 from truebleu.text.signs import grams
@@ -244,8 +243,7 @@ def _aligned(texts: Texts, threads: int) -> tuple[list[Fault], Texts | None]:
     repaired = texts.aligned(rows)
     for ref, places in placed.items():
         own = {place: row for row, place in enumerate(places) if place is not None}
-        turned = [own.get(row) for row in range(len(ref))]
-        faults += _misaligned(ref, texts.hyp, turned, repaired)
+        faults += _misaligned(ref, texts.hyp, [own.get(row) for row in range(len(ref))], repaired)
     return faults, repaired
 
 

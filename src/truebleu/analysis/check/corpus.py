@@ -113,8 +113,7 @@ class MendedCorpus:
 
     def repair(self) -> list[Repair]:
         """Apply all normalizations that pay: what writers choose last, when marks are alike."""
-        shared = [repair for row in self._table if row.shared for repair in self._shared(row)]
-        return [*shared, *self._greedy()]
+        return [*[repair for row in self._table if row.shared for repair in self._shared(row)], *self._greedy()]
 
     def similarity(self) -> Floats:
         """How similar each hypothesis is to the most similar of its references."""

@@ -111,8 +111,7 @@ def _affixes(own: Sample, facing: Sequence[Sample], fewest: int, *, at_end: bool
         left[first:end] = []
         # What is next to the text may be of the sentence.
         shorter = affix.rstrip("".join(_SENTENCE))
-        parts = (affix, shorter, affix[: len(shorter) + 1], affix.rstrip())
-        for part in dict.fromkeys(filter(None, parts)):
+        for part in dict.fromkeys(filter(None, (affix, shorter, affix[: len(shorter) + 1], affix.rstrip()))):
             yield _cut(part, at_end=at_end)
 
 
@@ -203,10 +202,9 @@ def _letters(own: Sample, facing: Sequence[Sample]) -> Iterator[Normalization]:
                 context = f"{re.escape(match[1])}(.{{1,2}}){re.escape(match[3])}"
                 if written := re.search(context, text):
                     votes[match[2]][written[1]] += 1
-    best = {letter: forms.most_common(1)[0] for letter, forms in votes.items()}
     instead = {
         letter: form
-        for letter, (form, times) in best.items()
+        for letter, (form, times) in {letter: forms.most_common(1)[0] for letter, forms in votes.items()}.items()
         if times * 2 > max(votes[letter].total(), 2) and form.lower() != letter.lower()
     }
     if not instead:
@@ -216,8 +214,7 @@ def _letters(own: Sample, facing: Sequence[Sample]) -> Iterator[Normalization]:
         for letter, form in instead.items()
         if len(form) == 1 and own.alphabet.get(form, 0) > _OFTEN * there[form]
     }
-    is_clear = len(back) * 2 > len(instead)
-    fix = characters(back) if is_clear else _respelled(facing, characters(instead))
+    fix = characters(back) if (len(back) * 2 > len(instead)) else _respelled(facing, characters(instead))
     changes = ", ".join(f"{form} for {letter}" for letter, form in list(instead.items())[:5])
     yield Normalization(changes, "letters", fix, "", "write letters as the other side does", CHOSEN_BY_WRITERS)
 

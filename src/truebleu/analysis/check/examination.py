@@ -13,10 +13,9 @@ from typing import Any, Unpack
 
 from truebleu.analysis.check import outputs
 from truebleu.analysis.check.alignment import realign
-from truebleu.analysis.check.columns import Column, Texts
 from truebleu.analysis.check.corpus import MendedCorpus, Repair
+from truebleu.analysis.check.faults import SENTENCES, Column, Fault, Texts
 from truebleu.analysis.check.judge import Judge, Scores
-from truebleu.analysis.check.kinds import SENTENCES, Fault
 from truebleu.dialects.changes import MetricChanges
 from truebleu.dialects.decisions import Dialect
 from truebleu.errors import InputError

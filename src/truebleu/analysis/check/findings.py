@@ -5,15 +5,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import Any, Unpack
 
-from truebleu.analysis.check.columns import EXCERPTS, Column, Texts
 from truebleu.analysis.check.examination import Examination, texts_of
+from truebleu.analysis.check.faults import ADVICE, EXCERPTS, FATAL, SENTENCES, SEVERITIES, Column, Fault, Texts
 from truebleu.analysis.check.judge import MANY, ROUNDING
-from truebleu.analysis.check.kinds import ADVICE, FATAL, SENTENCES, SEVERITIES, Fault
 from truebleu.analysis.check.outputs import same_system
 from truebleu.analysis.processes import Call, Processes
 from truebleu.dialects.changes import MetricChanges
@@ -23,6 +22,7 @@ from truebleu.metrics.metric import Metric
 from truebleu.metrics.names import choose_metric
 from truebleu.text import html
 from truebleu.text.normalization import Normalization
+from truebleu.text.results import Record
 
 #: Points of a hundred that make a finding an error, and a warning: papers report differences of a
 #: point, and round to a tenth. Typography that writers choose is worth a point in clean files.
@@ -30,7 +30,7 @@ _ERROR, _WARNING = 1.0, 0.05
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Finding:
+class Finding(Record):
     """A problem in the texts. Frozen.
 
     Attributes:
@@ -74,8 +74,7 @@ class Finding:
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
         evidence = [{"where": place, "text": text} for place, text in self.evidence]
-        lists = {"lines": list(self.lines), "evidence": evidence}
-        return {**asdict(self), **lists, "effect": self.effect, "count": len(self.lines)}
+        return {**Record.to_dict(self), "evidence": evidence, "effect": self.effect, "count": len(self.lines)}
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.kind}: {self.where}: {self.message}"

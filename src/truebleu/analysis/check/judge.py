@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truebleu.analysis.check.columns import Texts
+from truebleu.analysis.check.faults import Texts
 from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.recounting import arguments, is_additive, recounted
 from truebleu.text.json_text import for_json

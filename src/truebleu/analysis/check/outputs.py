@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from truebleu.analysis.check.columns import Column, Texts
+from truebleu.analysis.check.faults import Column, Fault, Texts
 from truebleu.analysis.check.judge import LINES, NEARLY, TIMES, UNLIKE, Floats, Judge
-from truebleu.analysis.check.kinds import Fault
 from truebleu.errors import MissingExtraError, quantity
 from truebleu.inputs.mistakes import OF_SPACED, unsplit
 from truebleu.metrics.tokenizers import find as find_tokenizer
@@ -81,8 +80,7 @@ def _cut(columns: Sequence[Sequence[str]], judge: Judge) -> list[int]:
     """
     hyps, *refs = columns
     ends = np.array([[text.rstrip()[-1:] in _STOPS for text in column] for column in columns])
-    is_open = ~ends[0] & np.all(ends[1:], axis=0)
-    open_ended = [row for row in np.flatnonzero(is_open).tolist() if hyps[row].strip()]
+    open_ended = [row for row in np.flatnonzero(~ends[0] & np.all(ends[1:], axis=0)).tolist() if hyps[row].strip()]
     short = [row for row in open_ended if len(hyps[row]) < NEARLY * min(len(column[row]) for column in refs)]
     # A short translation is like all of its reference, a cut one like its beginning.
     own = [hyps[row] for row in short]
@@ -141,8 +139,7 @@ def copies(texts: Texts) -> Iterator[Fault]:
         if earlier := next((other for other in texts.refs[:at] if _is_copy(ref, other)), None):
             message = f"The references repeat those of {earlier.name}{earlier.suffix}."
             left = [column for column in texts.refs if column is not ref]
-            new = Texts(texts.hyp, left, texts.src)
-            yield Fault("same-reference", ref, message=message, texts=new)
+            yield Fault("same-reference", ref, message=message, texts=Texts(texts.hyp, left, texts.src))
 
 
 def same_system(hyp: Column, earlier: Sequence[Column]) -> list[Fault]:
@@ -273,10 +270,8 @@ def _in_another_language(
         if column is not columns[0]:
             times = np.maximum(times - 1, 0)  # a reference has taught its own trigrams
         sizes.append(np.bincount(rows, minlength=len(suspects)))
-        sums = np.bincount(rows, np.log(times + 0.5), minlength=len(suspects))
-        fits.append(sums / np.maximum(sizes[-1], 1))
-    rarer = np.max(fits[1:], axis=0) - fits[0]
-    is_foreign = rarer > _RARER + 10 / np.maximum(sizes[0], 1)
+        fits.append(np.bincount(rows, np.log(times + 0.5), minlength=len(suspects)) / np.maximum(sizes[-1], 1))
+    is_foreign = np.max(fits[1:], axis=0) - fits[0] > _RARER + 10 / np.maximum(sizes[0], 1)
     is_foreign &= np.min(sizes, axis=0) >= LONG
     return [suspects[row] for row in np.flatnonzero(is_foreign).tolist()]
 

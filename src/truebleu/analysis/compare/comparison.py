@@ -337,8 +337,7 @@ class Pair:
             f"{100 * self.superiority:.1f} % of resamples; smallest difference detected 4 times in "
             f"5: {self.detectable:.{width}f}"
         )
-        lines = [str(self), *self.survival(width), sizes]
-        return html.terminal("\n".join(map(visible, lines)))
+        return html.terminal("\n".join(map(visible, [str(self), *self.survival(width), sizes])))
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""
@@ -498,13 +497,11 @@ class Comparison:
             lines = [f"All {count} survive" if verdicts[1:] else f"The {count[2:]} survives"]
         if len(self.pairs) <= _SENTENCES:
             for pair in lost:
-                sentences = pair.survival(decimals)
-                lines += [f"{pair.better} over {pair.worse}: {line}" for line in sentences]
+                lines += [f"{pair.better} over {pair.worse}: {line}" for line in pair.survival(decimals)]
         elif names := {cause.name for pair in lost for cause in pair.causes if cause.is_typography}:
             name = names.pop() if len(names) == 1 else ALL_TYPOGRAPHY
             lines.append(f"Publish the scores with --normalize {name}")
-        falls = Counter(trial.words for pair in verdicts for trial in pair.falls)
-        for words, number in falls.items():
+        for words, number in Counter(trial.words for pair in verdicts for trial in pair.falls).items():
             lines.append(f"{quantity(number, 'verdict')} fall{'s' * (number == 1)} {words}")
         first = self.ranked()[0].name
         lines += [
@@ -530,8 +527,7 @@ class Comparison:
         decimals = self.pairs[0].decimals
         lost = [pair for pair in self.pairs if pair.survives is False or pair.gains]
         survival = self.survival(decimals) if lost else []
-        warnings = (f"warning: {text}" for text in self.warnings)
-        return [*map(str, self.pairs), *survival, *warnings]
+        return [*map(str, self.pairs), *survival, *(f"warning: {text}" for text in self.warnings)]
 
     def _repr_html_(self) -> str:
         decimals = self.pairs[0].decimals if self.pairs else 1
@@ -544,8 +540,7 @@ class Comparison:
             said = [self.verdict(decimals), *said[len(self.pairs) :]]
         drawn = f"{quantity(self.resamples, 'resample')} of {self.units:,} {self.unit}"
         said += [f"test: {self.test}, {drawn}", f"signature: {self.signature}"]
-        lines = [*tables.aligned(tables.padded(rows)), "", *map(visible, said)]
-        return html.terminal("\n".join(lines))
+        return html.terminal("\n".join([*tables.aligned(tables.padded(rows)), "", *map(visible, said)]))
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers, lists and text for JSON."""

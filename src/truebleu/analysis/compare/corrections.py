@@ -63,8 +63,7 @@ def holm(ps: Sequence[float]) -> list[float]:
     It holds for dependent tests (Holm 1979, *A simple sequentially rejective multiple test
     procedure*).
     """
-    multiplied = np.sort(ps) * np.arange(len(ps), 0, -1)
-    return _in_order_of(ps, np.maximum.accumulate(multiplied))
+    return _in_order_of(ps, np.maximum.accumulate(np.sort(ps) * np.arange(len(ps), 0, -1)))
 
 
 def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
@@ -72,8 +71,7 @@ def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
 
     Less strict than Holm (Benjamini and Hochberg 1995, *Controlling the false discovery rate*).
     """
-    multiplied = np.sort(ps) * (len(ps) / np.arange(1, len(ps) + 1))
-    return _in_order_of(ps, np.minimum.accumulate(multiplied[::-1])[::-1])
+    return _in_order_of(ps, np.minimum.accumulate((np.sort(ps) * (len(ps) / np.arange(1, len(ps) + 1)))[::-1])[::-1])
 
 
 def _in_order_of(ps: Sequence[float], ascending: Array) -> list[float]:

@@ -120,8 +120,7 @@ def render_groups(name: str, groups: Mapping[str | None, Sequence[Comparison]], 
         for line in [*own.survival(layout.width), *(scores.sentence() for scores in own.scores)]
     ]
     tests = [line for own in every for line in notes(own, layout.width, within=title)]
-    parts = _Parts(rows, lines, said, list(dict.fromkeys(tests)))
-    return parts.written(name, first, layout)
+    return _Parts(rows, lines, said, list(dict.fromkeys(tests))).written(name, first, layout)
 
 
 def _headed(own: Comparison, system: str, metrics: Sequence[Comparison], head: str) -> str:
@@ -231,8 +230,7 @@ def notes(comparison: Comparison, width: int, detect: float | None = None, withi
         lines.append(f"power: detecting {aim} takes {quantity(needed, unit[:-1])}")
     if comparison.people:
         lines.append(f"agreement with people: {comparison.people}")
-    warnings = [f"warning: {text}" for text in comparison.warnings]
-    return [*lines, *warnings, f"signature: {comparison.signature}"]
+    return [*lines, *[f"warning: {text}" for text in comparison.warnings], f"signature: {comparison.signature}"]
 
 
 def _level(comparison: Comparison) -> str:
@@ -317,8 +315,7 @@ def _all(comparisons: Sequence[Comparison], order: Sequence[str]) -> list[list[s
             if pair is None:
                 row += ["", "", "", ""]
             else:
-                values = (pair.difference, pair.p_adjusted, pair.agreement)
-                row += [*map(_exact, values), _SURVIVES[pair.survives]]
+                row += [*map(_exact, (pair.difference, pair.p_adjusted, pair.agreement)), _SURVIVES[pair.survives]]
             row += [*ranking(own, system)[-3:], own.signature]
     for scores in comparisons[0].scores:
         rows[0].append(scores.name)
@@ -346,8 +343,7 @@ def _matrix(comparison: Comparison, layout: Layout) -> list[str]:
         rows.append([title, *(str(place)[-1] for place in places)])
     for place, name in zip(places, order, strict=True):
         rows.append([f"{place} {name}"])
-        pairs = comparison.pairs_of(name)
-        for pair in map(pairs.get, order):
+        for pair in map(comparison.pairs_of(name).get, order):
             shown = "" if pair is None else f"{pair.difference:+.{layout.width}f}{_mark(pair)}"
             if many and pair is not None:
                 shown = f"{pair.difference:+f}"[0] if pair.better else "."
@@ -423,8 +419,7 @@ def _entry(comparisons: Sequence[Comparison], layout: Layout) -> dict[str, Any]:
         for row, pair in zip(parsed["pairs"], own.pairs, strict=True):
             pairs.append({"metric": own.metric, **row})
             if (detect := layout.detect) is not None:
-                needed = {"difference": detect, "units": pair.units_needed(detect)}
-                pairs[-1]["units_needed"] = needed
+                pairs[-1]["units_needed"] = {"difference": detect, "units": pair.units_needed(detect)}
     signatures = {own.metric: own.signature for own in comparisons}
     warnings = list(dict.fromkeys(text for own in comparisons for text in own.warnings))
     return {

@@ -37,8 +37,7 @@ def permutation(resampling: Resampling, observed: Sequence[float], resamples: in
     """
     scores = resampled_scores(resampling, resamples, seed)
     scale = _scale(resampling, resampling.permutation(PILOT, seed, resamples))
-    steps = resampling.permutation(resamples, seed)
-    return scores, *max_t(_gaps(resampling, observed), scale, steps)
+    return scores, *max_t(_gaps(resampling, observed), scale, resampling.permutation(resamples, seed))
 
 
 def bootstrap(resampling: Resampling, observed: Sequence[float], resamples: int, seed: int) -> Result:
@@ -59,16 +58,14 @@ def bootstrap(resampling: Resampling, observed: Sequence[float], resamples: int,
                 left -= len(scores)
             yield np.abs(scores[:, b] - scores[:, a] - differences)
 
-    scale = _scale(resampling, errors(PILOT, resamples))
-    ps = max_t(np.abs(differences), scale, errors(resamples))
+    ps = max_t(np.abs(differences), _scale(resampling, errors(PILOT, resamples)), errors(resamples))
     return np.concatenate(stored), *ps
 
 
 def sacrebleu_ar(resampling: Resampling, observed: Sequence[float], resamples: int, seed: int) -> Result:
     """sacreBLEU's approximate randomization, with its draws; a tie does not count as extreme."""
     scores = resampled_scores(resampling, resamples, seed)
-    draws = numpy_draws(np.random.default_rng(seed))
-    steps = resampling.numpy_permutation(resamples, draws)
+    steps = resampling.numpy_permutation(resamples, numpy_draws(np.random.default_rng(seed)))
     gaps = _gaps(resampling, observed)
     counts = np.zeros(len(gaps), dtype=np.int64)
     for step in steps:
@@ -100,8 +97,7 @@ def sacrebleu_bootstrap(resampling: Resampling, observed: Sequence[float], resam
     for a, b in resampling.pairs:
         gap = abs(observed[b] - observed[a])
         differences = np.abs(scores[b] - scores[a])
-        more = np.count_nonzero(differences - differences.mean() > gap)
-        ps.append(float((more + 1) / (resamples + 1)))
+        ps.append(float((np.count_nonzero(differences - differences.mean() > gap) + 1) / (resamples + 1)))
     return np.column_stack(scores), ps, []
 
 

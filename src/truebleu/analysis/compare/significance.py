@@ -144,8 +144,7 @@ def compare(
     unit = "segment" if labels is None else "document"
     too_few = InputError(f"compare needs at least two {unit}s to draw from; got one")
     if strata is not None:
-        listed = label_list("strata", strata)
-        parts, signature = _by_stratum(measure, named, refs, signature, listed, labels)
+        parts, signature = _by_stratum(measure, named, refs, signature, label_list("strata", strata), labels)
         result = compare_strata(measure, parts, names, settings, progress, signature, baseline)
         if result.units < 2:
             raise too_few
@@ -158,8 +157,7 @@ def compare(
     if are_texts and len(names) > 1:
         texts = ComparedTexts(measure, columns, refs, labels)
         tries = is_tried(stats) if robustness is None else robustness
-    place = None if baseline is None else names.index(baseline)
-    resampling = Resampling(measure, units, baseline=place)
+    resampling = Resampling(measure, units, baseline=None if baseline is None else names.index(baseline))
     tested = between(progress, 0, 0.4) if tries else progress
     result = _compared(resampling, names, own, settings, tested, baseline)
     result = replace(result, by_document=labels is not None, texts=texts)
@@ -178,10 +176,10 @@ def with_people(result: Comparison, metric: Any, signature: str, segments: int) 
         return result
     if reason := unknown(metric, signature, segments):
         return replace(result, people=reason)
-    pairs = []
-    for pair in result.pairs:
-        people = people_on(metric, pair.difference, pair.mean_difference, pair.survives)
-        pairs.append(replace(pair, people=people))
+    pairs = (
+        replace(pair, people=people_on(metric, pair.difference, pair.mean_difference, pair.survives))
+        for pair in result.pairs
+    )
     return replace(result, pairs=tuple(pairs), people=source_of(metric))
 
 
@@ -243,8 +241,7 @@ def _compared(
     if tests:
         resampled, ps, adjusted = paired.run(resampling, observed, resamples, settings.seed)
         if settings.correction != "maxt":
-            is_holm = settings.correction == "holm"
-            adjusted = (corrections.holm if is_holm else corrections.benjamini_hochberg)(ps)
+            adjusted = (corrections.holm if settings.correction == "holm" else corrections.benjamini_hochberg)(ps)
     else:
         resampled, ps, adjusted = resampled_scores(resampling, resamples, settings.seed), [], []
     spread_of = spreads(resampling, observed, resampled, 1 - alpha)
@@ -392,8 +389,7 @@ def _by_stratum(
         with within(f"stratum {stratum!r}"):
             _, stats, scores = score_systems(metric, [*present.items()], _at(refs, at), signature)
         if present:
-            rows = by_document(stats, _at(documents, at))
-            strata[stratum] = dict(zip(present, rows, strict=True))
+            strata[stratum] = dict(zip(present, by_document(stats, _at(documents, at)), strict=True))
             signature = signature or scores[0].signature
     for name, _ in systems:
         if not any(name in stratum for stratum in strata.values()):

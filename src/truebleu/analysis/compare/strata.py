@@ -149,8 +149,7 @@ class Fit:
         """Errors of the means by Student's t, as scores differ from the fit: a row per resample."""
         errors = np.zeros(shape)
         if self._errors.any():
-            draws = np.random.default_rng([seed, first])
-            drawn = draws.standard_t(self._free, (shape[0], len(self._errors)))
+            drawn = np.random.default_rng([seed, first]).standard_t(self._free, (shape[0], len(self._errors)))
             errors[:, : len(self._errors)] = self._errors * drawn
         return errors
 
@@ -174,13 +173,11 @@ class _Part:
         self.values = np.array([_value(metric, stats[name]) for name in order])
         self.weights = np.zeros((len(order), len(columns)))
         size = len(fitted)
-        places = [i for i, (name, _) in enumerate(columns[:size]) if name in stats]
-        self.weights[:, :size] = fitted[:, places].T
+        self.weights[:, :size] = fitted[:, [i for i, (name, _) in enumerate(columns[:size]) if name in stats]].T
         for column, (name, strata) in enumerate(columns[size:], start=size):
             if index in strata:
                 self.weights[order.index(name), column] = 1 / len(strata)
-        of_pairs = [columns[a][1] for a, _ in mean.pairs]
-        shares = {i: 1 / len(own) for i, own in enumerate(of_pairs) if index in own}
+        shares = {i: 1 / len(own) for i, own in enumerate([columns[a][1] for a, _ in mean.pairs]) if index in own}
         self.places = np.array([*shares], dtype=np.intp)
         self.shares = np.array([*shares.values()])
 

@@ -79,8 +79,7 @@ def no_punctuation(lines: Sequence[str]) -> Changes:
 
 
 def _is_punctuation(sign: str) -> bool:
-    is_text = sign == "_" or sign.isalnum() or sign.isspace()
-    return not is_text and unicodedata.category(sign)[0] not in "MC"
+    return not (sign == "_" or sign.isalnum() or sign.isspace()) and unicodedata.category(sign)[0] not in "MC"
 
 
 def _changed(lines: Sequence[str], fix: Fix, places: Iterable[int]) -> Changes:
@@ -129,10 +128,8 @@ def _trials(
             yield _Scored(named[0][0], "typography", metric, changed(changes))
     if not is_decided:
         return
-    bare = changed([no_punctuation(column) for column in columns])
-    yield _Scored("no punctuation", "no punctuation", metric, bare)
-    every = range(len(columns[0]))
-    lower = changed([_changed(column, str.lower, every) for column in columns])
+    yield _Scored("no punctuation", "no punctuation", metric, changed([no_punctuation(column) for column in columns]))
+    lower = changed([_changed(column, str.lower, range(len(columns[0]))) for column in columns])
     yield _Scored("lower case", "lower case", metric, lower)
     is_spaced = main_script(alphabet(columns[0])) not in _UNSPACED
     for name, kind, other in _others(metric, is_spaced):
@@ -156,8 +153,7 @@ def _others(metric: Any, is_spaced: bool) -> Iterator[tuple[str, str, Any]]:
         if isinstance(metric, BLEU) or reader is None:
             yield own, own, BLEU(getattr(metric, "dialect", "sacrebleu"), threads=threads, tokenize=tokenize)
         else:
-            settings = {**metric.settings, "tokenize": tokenize}
-            yield own, own, type(metric)(threads=threads, **settings)
+            yield own, own, type(metric)(threads=threads, **{**metric.settings, "tokenize": tokenize})
     for other in (CHRF(threads=threads), CHRF(threads=threads, word_order=2)):
         if other.signature != metric.signature:
             yield other.name, "chrF", other
@@ -207,11 +203,9 @@ def with_trials(
     most = max(_LEAST, _ADDED // (len(names) * len(rows) + _SCORED * len(pairs)))
     resamples = min(comparison.resamples, test.resamples, most)
     results: dict[Pair, list[Trial]] = {pair: [] for pair in pairs}
-    is_decided = any(pair.better for pair in pairs)
-    trials = _trials(metric, texts, reference_columns(rows), stats, is_decided=is_decided)
+    trials = _trials(metric, texts, reference_columns(rows), stats, is_decided=any(pair.better for pair in pairs))
     for done, trial in enumerate(trials, start=1):
-        both = zip(names, trial.stats, stats, strict=True)
-        changed = {name for name, own, before in both if own is not before}
+        changed = {name for name, own, before in zip(names, trial.stats, stats, strict=True) if own is not before}
         values = [trial.metric.score(own).value for own in trial.stats]
         is_whole = trial.name == ALL_TYPOGRAPHY
         places = {pair: (names.index(pair.a), names.index(pair.b)) for pair in pairs if is_whole or pair.better}

@@ -12,11 +12,10 @@ import numpy as np
 
 from truebleu.analysis import slices
 from truebleu.analysis.contrast import groups
-from truebleu.analysis.contrast.breakdowns import by_words, of_scores
+from truebleu.analysis.contrast.breakdowns import by_words, of_scores, word_classes
 from truebleu.analysis.contrast.result import Contrast
 from truebleu.analysis.contrast.segments import SegmentContrast, segment_contrast
 from truebleu.analysis.contrast.typography import Stage, stages
-from truebleu.analysis.contrast.words import word_classes
 from truebleu.analysis.explain.influence import gains, segment_costs
 from truebleu.analysis.segment_scores import joined
 from truebleu.dialects.changes import BLEUChanges
@@ -165,8 +164,7 @@ def _resampled(
     for first in range(0, resamples, _AT_ONCE):
         count = min(_AT_ONCE, resamples - first)
         drawn = kernel.bootstrap_sums(seed, (first, count), bleu.threads)
-        sums = np.frombuffer(drawn, dtype=np.int64).reshape(count, len(tables), -1)
-        steps.append(points_of(sums))
+        steps.append(points_of(np.frombuffer(drawn, dtype=np.int64).reshape(count, len(tables), -1)))
     return len(tables[0]), np.concatenate(steps)
 
 
@@ -200,8 +198,7 @@ def _frequencies(bleu: BLEU, texts: Overlap, given: Any) -> Integers:
     """The frequency of each token in some texts, by default in the references."""
     size = len(texts.vocabulary)
     if given is None:
-        of_refs = np.repeat(texts.are_references(), texts.lengths())
-        return np.bincount(texts.tokens[of_refs], minlength=size)
+        return np.bincount(texts.tokens[np.repeat(texts.are_references(), texts.lengths())], minlength=size)
     given = corpus.as_words("frequencies", given)
     counted = Overlap(bleu, [given], given)
     times = np.bincount(counted.tokens, minlength=len(counted.vocabulary)) // 2  # read as both

@@ -91,8 +91,7 @@ def values_of_sets(bleu: BLEU, sums: Integers) -> Floats:
     np.maximum(mixed, (np.minimum(a, b) > 0).astype(np.int64), out=mixed)
     matches, totals = mixed[:, :, 2 : 2 + orders], mixed[:, :, 2 + orders :]
     np.minimum(matches, totals, out=matches)
-    stats = Stats.from_buffer(np.ascontiguousarray(rows), orders)
-    values = bleu.values(stats).reshape(len(sums), -1).copy()
+    values = bleu.values(Stats.from_buffer(np.ascontiguousarray(rows), orders)).reshape(len(sums), -1).copy()
     # A mix can be what a tool crashes on (NLTK's method 6). It counts as 0.
     values[:, 1:-1][np.isnan(values[:, 1:-1])] = 0
     return values
@@ -102,8 +101,7 @@ def differences_of_pairs(bleu: BLEU, sums: Integers) -> Floats:
     """The difference of each pair of systems, from sums of statistics."""
     if not sums.shape[1]:
         return np.empty((len(sums), 0))
-    values = bleu.values(bleu.zero_stats().like(np.ascontiguousarray(sums)))
-    pairs = values.reshape(len(sums), -1, 2)
+    pairs = bleu.values(bleu.zero_stats().like(np.ascontiguousarray(sums))).reshape(len(sums), -1, 2)
     differences: Floats = pairs[:, :, 0] - pairs[:, :, 1]
     return differences
 
@@ -140,8 +138,7 @@ def exact_points(values: Floats, difference: float, typography: Sequence[float])
     terms: list[list[float]] = [[] for _ in GROUPS]
     for i, before, after, share in _steps():
         terms[i].append(share * (float(values[after]) - float(values[before])))
-    finite = (difference, *typography, *(term for shares in terms for term in shares))
-    if not all(map(math.isfinite, finite)):
+    if not all(map(math.isfinite, (difference, *typography, *(term for shares in terms for term in shares)))):
         return [math.nan] * (len(typography) + _COUNT)
     points = [*typography, *(math.fsum(shares) / 60 for shares in terms)]
     # Multiples of one power of two add without rounding.

@@ -63,8 +63,7 @@ def segment_contrast(bleu: BLEU, number: int, influence: float, hyps: Sequence[A
     ref_tokens = [tokens(ref) for ref in reference_list(hyps[0], refs)]
     a, b = (tokens(hyp) for hyp in hyps)
     different: tuple[list[bool], list[bool]] = ([True] * len(a), [True] * len(b))
-    matcher = SequenceMatcher(None, a, b, autojunk=max(len(a), len(b)) > _LONG)
-    for same in matcher.get_matching_blocks():
+    for same in SequenceMatcher(None, a, b, autojunk=max(len(a), len(b)) > _LONG).get_matching_blocks():
         for flags, start in zip(different, (same.a, same.b), strict=True):
             flags[start : start + same.size] = [False] * same.size
     side_a, side_b = (

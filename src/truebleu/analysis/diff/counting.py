@@ -45,8 +45,7 @@ class CountedCorpus:
         """Count several metrics together, which is faster than one by one."""
         wanted = {bleu.dialect.counting: bleu for bleu in metrics if bleu._texts is None}
         if wanted:
-            counted = totals([*wanted.values()], self.hyps, self.refs)
-            self._totals |= zip(wanted, counted, strict=True)
+            self._totals |= zip(wanted, totals([*wanted.values()], self.hyps, self.refs), strict=True)
 
     def _counted(self, bleu: BLEU) -> tuple[Stats, int, tuple[int, int], bool]:
         key = bleu.dialect.counting

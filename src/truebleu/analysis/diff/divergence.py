@@ -54,8 +54,7 @@ def divergences(corpus: CountedCorpus, a: BLEU, b: BLEU, most: int) -> tuple[tup
         reason, *texts = _reason(tokens, named)
         reasons[reason] += 1
         if len(first) < most:
-            pairs = _changed(*texts) if texts else _numbers(*named)
-            first.append(Divergence(i + 1, reason, pairs))
+            first.append(Divergence(i + 1, reason, _changed(*texts) if texts else _numbers(*named)))
     return tuple(first), dict(reasons.most_common())
 
 

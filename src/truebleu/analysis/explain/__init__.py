@@ -137,8 +137,7 @@ class CorpusExplanation(Explanation):
             first, last = self.numbers[0], self.numbers[-1]
             raise InputError(f"there is no segment {number}; segments have numbers {first} to {last}")
         at = self.numbers.index(number)
-        cost = float(self.costs[at])
-        return _explain_segment(self._bleu, self._hyps[at], self._refs[at], number, cost)
+        return _explain_segment(self._bleu, self._hyps[at], self._refs[at], number, float(self.costs[at]))
 
     def worst(self, count: int) -> list[int]:
         """The numbers of the costliest segments, the costliest first."""
@@ -270,8 +269,7 @@ def _explain_segment(
     lengths = tuple(map(len, ref_tokens))
     chosen = _chosen(dialect, score.hyp_len, lengths)
     shared = overlap(bleu, tokens(hyp), ref_tokens)
-    sheet = worksheet(dialect, score)
-    return SegmentExplanation(dialect, score, sheet, shared, lengths, chosen, number, cost)
+    return SegmentExplanation(dialect, score, worksheet(dialect, score), shared, lengths, chosen, number, cost)
 
 
 def _texts(shared: Overlap, color: bool, terminal: int | None) -> list[str]:
@@ -298,7 +296,6 @@ def _chosen(dialect: Dialect, hyp_len: int, lengths: tuple[int, ...]) -> str:
         "average": "the average, rounded down,",
     }
     text = f"{rules[rule]} of {', '.join(map(str, lengths))}"
-    distances = [abs(length - hyp_len) for length in lengths]
-    if rule.startswith("closest") and len(set(lengths)) > len(set(distances)):
+    if rule.startswith("closest") and len(set(lengths)) > len({abs(length - hyp_len) for length in lengths}):
         text += f"; of two as close, the {'shorter' if rule == 'closest' else 'first listed'}"
     return text

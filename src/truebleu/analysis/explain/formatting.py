@@ -33,14 +33,10 @@ def title(number: str, score: Score, scored: str, *, color: bool) -> list[str]:
     return [f"{number}{value}, as {scored}", f"{dim}signature: {score.signature}{plain}"]
 
 
-def heading(text: str, *, color: bool) -> str:
-    """A heading."""
-    return f"{BOLD}{text}{PLAIN}" if color else text
-
-
 def sections(parts: Mapping[str, Iterable[str]], *, color: bool) -> list[str]:
     """Lines below headings."""
-    return [line for title, lines in parts.items() for line in ("", heading(title, color=color), *lines)]
+    bold, plain = (BOLD, PLAIN) if color else ("", "")
+    return [line for title, lines in parts.items() for line in ("", f"{bold}{title}{plain}", *lines)]
 
 
 def legend(orders: int, *, color: bool) -> list[str]:
@@ -200,8 +196,7 @@ def costly(unmatched: Sequence[NgramCost], missed: Sequence[NgramCost], sheet: W
             points, *counts = (getattr(gram, name) for name in names.values())
             rows.append((_words(gram), cost(points, sheet), *map(str, counts)))
         if grams:
-            remark = f"  cost: change of the corpus score if {change}"
-            tables[f"costliest {title}"] = [remark, *table(rows)]
+            tables[f"costliest {title}"] = [f"  cost: change of the corpus score if {change}", *table(rows)]
     return tables
 
 

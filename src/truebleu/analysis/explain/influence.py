@@ -52,8 +52,7 @@ _Ranked = tuple[bool, NgramCost]
 def segment_costs(bleu: BLEU, stats: Stats) -> NDArray[np.float64]:
     """For each segment, the corpus score without it minus the corpus score."""
     total = stats.sum()
-    without = np.ascontiguousarray(np.asarray(total) - np.asarray(stats))
-    costs = bleu.values(Stats.from_buffer(without, stats.orders))
+    costs = bleu.values(Stats.from_buffer(np.ascontiguousarray(np.asarray(total) - np.asarray(stats)), stats.orders))
     with np.errstate(invalid="ignore"):  # smoothing values of users can make scores infinite
         costs -= bleu.values(total)[0]
     return costs

@@ -149,8 +149,7 @@ class _Identifier:
         form, asked = self._form, list[Probe]()
         for turn in range(1, _ROUNDS + 1):
             solution = self._solve()
-            fresh = unseen(turn, self._fresh, form.references * 2 + 1, form.segments * 3 + 1)
-            corpora = _asked(self._box, fresh)
+            corpora = _asked(self._box, unseen(turn, self._fresh, form.references * 2 + 1, form.segments * 3 + 1))
             asked += corpora
             hits = self._hits(solution, corpora)
             if hits.all() or not self._hits(solution, self._probes).all():
@@ -160,8 +159,7 @@ class _Identifier:
 
     def _answers(self, asked: Sequence[Probe]) -> Answers:
         """The answers about some probes, on the scale and with the decimals of all."""
-        values = np.array(list(map(self._box.ask, asked)), float)
-        return replace(self._own, values=values / self._own.scale)
+        return replace(self._own, values=np.array(list(map(self._box.ask, asked)), float) / self._own.scale)
 
     def _solve(self) -> _Solution:
         answers = self._own = Answers.of(map(self._box.ask, self._probes), self._probes)

@@ -64,8 +64,7 @@ class Form:
             streams = list(map(list, zip(*refs, strict=len(counts) == 1)))
             return (hyps, streams)[self._order] if len(counts) == 1 else None
         if self.shape.endswith("by id"):
-            by_id = {i: [hyp] for i, hyp in enumerate(hyps)}
-            return (by_id, dict(enumerate(refs)))[self._order]
+            return ({i: [hyp] for i, hyp in enumerate(hyps)}, dict(enumerate(refs)))[self._order]
         own = refs if self.references else [ref for (ref,) in refs]
         return ((hyps, own) if self.segments else (hyps[0], own[0]))[self._order]
 

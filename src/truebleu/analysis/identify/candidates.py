@@ -62,8 +62,7 @@ class Scorer:
             bps, precisions = table[:, 1], table[:, 2 : 2 + dialect.count.max_ngram_order] / 100
             with np.errstate(all="ignore"):
                 means = np.where(bps > 0, table[:, 0] / dialect.combine.scale / bps, 0)
-                ratios = rows[:, 1] / rows[:, 0]
-                values = mistakes.COMBINING[mistake](means, bps, precisions, ratios)
+                values = mistakes.COMBINING[mistake](means, bps, precisions, rows[:, 1] / rows[:, 0])
         else:
             values = np.frombuffer(plan.values(rows)) / dialect.combine.scale
         return self._means(values) if by_segment else values
@@ -74,8 +73,7 @@ class Scorer:
         key = dialect.counting, mistake
         if key not in self._rows:
             metric = BLEU(dialect, threads=1)
-            columns = self._corpus.columns(metric)
-            rows = np.array(self.rows(dialect) if mistake else metric.stats(*columns))
+            rows = np.array(self.rows(dialect) if mistake else metric.stats(*self._corpus.columns(metric)))
             if mistake in mistakes.LENGTHS:
                 rows[:, :2] = self._read(mistake, mistakes.LENGTHS).rows(dialect)[:, :2]
             elif mistake:
@@ -95,8 +93,7 @@ class Scorer:
                 for hyp, refs in zip(*self._corpus.columns(metric), strict=True)
             ]
             self._rows[key] = np.array([counting.count(h, refs, orders) for h, *refs in words])
-        least = [0] * orders + [int(dialect.count.floor_totals)] * orders
-        return np.asarray(np.maximum(self._rows[key], least))
+        return np.asarray(np.maximum(self._rows[key], [0] * orders + [int(dialect.count.floor_totals)] * orders))
 
     def metric(self, name: str) -> Array:
         """The scores by another metric; NaN where it has none."""
@@ -123,6 +120,5 @@ class Scorer:
         counts = np.array([len(refs) for _, refs in segments])
         join = mistakes.EACH_REFERENCE[mistake]
         self._others.setdefault("", Scorer(pairs, tokens=self.tokens))
-        values = self._others[""].values(Candidate(dialect))
-        joined = join.reduceat(values, np.cumsum([0, *counts])[:-1])
+        joined = join.reduceat(self._others[""].values(Candidate(dialect)), np.cumsum([0, *counts])[:-1])
         return np.asarray(joined / counts if join is np.add else joined)

@@ -35,8 +35,7 @@ def _cut(size: int) -> Callable[[str], str]:
 
 
 def _joined(probe: Probe) -> Probe:
-    most = max(map(len, probe.refs))
-    refs = tuple(" ".join(own[min(i, len(own) - 1)] for own in probe.refs) for i in range(most))
+    refs = tuple(" ".join(own[min(i, len(own) - 1)] for own in probe.refs) for i in range(max(map(len, probe.refs))))
     return replace(probe, hyps=(" ".join(probe.hyps),), refs=(refs,))
 
 

@@ -124,8 +124,7 @@ class Identification:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        names = (*self.__slots__, "exact", "probes")
-        return attributes(self, names) | {
+        return attributes(self, (*self.__slots__, "exact", "probes")) | {
             "dialect": self.dialect and self.dialect.name,
             "changes": {k: repr(v) if callable(v) else v for k, v in self.changes.items()},
         }

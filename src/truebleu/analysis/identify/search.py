@@ -118,8 +118,7 @@ def measured(scorer: Scorer, answers: Array) -> list[Changes]:
 
     The logarithm of a score is linear in those of the precisions; the weights are its slopes.
     """
-    topics = np.array([probe.topic for probe in scorer.probes])
-    uses = (topics == "precisions") & (np.nan_to_num(answers) > 0)
+    uses = (np.array([probe.topic for probe in scorer.probes]) == "precisions") & (np.nan_to_num(answers) > 0)
     tokenizers = ("none", "char", EACH_CHARACTER)[: 1 if scorer.tokens else 3]
     target, solutions = np.log(answers[uses]), list[Changes]()
     for tokenize, added, first in product(tokenizers, _ADDED, (0, 1)):
@@ -148,14 +147,12 @@ def smoothed(scorer: Scorer, answers: Array, dialects: Iterable[Dialect]) -> lis
             own = 1e-3 ** (1 - (np.log(answers) - large) / (large - small))
         for value in own[(topics == "no matches") & np.isfinite(own) & (own > 0) & (own < 2)]:
             values[method, float(f"{value:.3g}")] += 1
-    common = values.most_common(4)
-    return [{"smooth_method": m, "smooth_value": v} for (m, v), count in common if count > 1]
+    return [{"smooth_method": m, "smooth_value": v} for (m, v), count in values.most_common(4) if count > 1]
 
 
 def _of_weights(slopes: list[float]) -> Changes:
     """Weights as people write them: with few decimals, or thirds."""
-    thirds = [round(slope * 3) / 3 for slope in slopes]
-    pairs = zip(thirds, slopes, strict=True)
+    pairs = zip([round(slope * 3) / 3 for slope in slopes], slopes, strict=True)
     weights = [third if abs(slope - third) < 1e-4 else round(slope, 4) for third, slope in pairs]
     weights = weights[: max((order for order, weight in enumerate(weights, 1) if weight), default=1)]
     order: Changes = {"max_ngram_order": len(weights), "cumulative_weights": None}
@@ -238,8 +235,7 @@ class Search:
         is_mean = candidate.dialect.aggregate.join == "mean" and self._corpora  # rounded otherwise
         tight = hits if is_mean else hits & self.answers.hits(values, _TIGHT)
         agreement = float(self.weights @ (hits + 0.1 * tight)) / 1.1
-        key = values.round(13).tobytes() + (values > 0).tobytes()
-        return State(agreement, cost, candidate, hits, key)
+        return State(agreement, cost, candidate, hits, values.round(13).tobytes() + (values > 0).tobytes())
 
     def states(self, candidates: Iterable[tuple[Candidate, float]]) -> list[State]:
         """The cheapest candidates of those with equal scores, from pairs with costs; best first."""
@@ -322,5 +318,4 @@ class Search:
         if not results:
             return state, {}, []
         (cost, _, end, changes), *others = sorted(results, key=lambda result: result[:2])
-        same = [other[2].candidate.dialect.name for other in others if int(other[0]) == int(cost)]
-        return end, changes, same
+        return end, changes, [other[2].candidate.dialect.name for other in others if int(other[0]) == int(cost)]

@@ -86,8 +86,7 @@ def reconcile(
     if metric in ("chrf", "ter") and dialects is not None:
         raise OptionError("dialects are BLEU's; leave them out to search chrF or TER")
     number = Reported.read(*scores, metric=metric)
-    rows = [dialects] if isinstance(dialects, str) else dialects or DIALECTS
-    names = {dialect(name).name for name in rows}
+    names = {dialect(name).name for name in ([dialects] if isinstance(dialects, str) else dialects or DIALECTS)}
     texts = Variant([CorpusCounts(*system, threads) for system in systems])
     shapes = {(corpus.references, corpus.tokenized) for corpus in texts.corpora}
     if len(shapes) > 1:

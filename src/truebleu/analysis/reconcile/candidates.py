@@ -101,13 +101,11 @@ class Candidates:
 
     def setting(self, number: int) -> Setting:
         """The setting of `values[number]`."""
-        place = int(np.searchsorted(self._starts, number, side="right")) - 1
-        block = self._blocks[place]
+        block = self._blocks[int(np.searchsorted(self._starts, number, side="right")) - 1]
         formula, column = divmod(int(self._cells[number]), len(block.counts))
         counts = block.counts[column]
         options = counts.change.options | block.formulas[formula].change.options
-        setting = Setting(block.row, tuple(options.items()), counts.references, block.aggregation)
-        return self._texts.setting(setting)
+        return self._texts.setting(Setting(block.row, tuple(options.items()), counts.references, block.aggregation))
 
     # ------------------------------------------------------------------ settings
 
@@ -120,8 +118,7 @@ class Candidates:
             tokenizations = penalties.tokenizations(row, self._fitting, self._models)
         texts = all_combinations(tokenizations, penalties.cases(row), budget=self._budget - points)
         changes = penalties.smoothings(row), penalties.effective_orders(row), penalties.orders(row)
-        budget = min(penalties.FORMULA_BUDGET, self._budget - points)
-        formulas = all_combinations(*changes, budget=budget)
+        formulas = all_combinations(*changes, budget=min(penalties.FORMULA_BUDGET, self._budget - points))
         rules = penalties.reference_lengths(row)
         blocks, kinds = [], []
         if row.aggregate.join != "mean":
@@ -152,8 +149,7 @@ class Candidates:
             native = text.options.get("tokenize", row.tokenize.tokenize) in tokenizers.NATIVE
             budget = penalties.BUDGET if native else penalties.PYTHON_BUDGET
             if orders > FAST_ORDERS:
-                is_slow = "tokenize" in text.options and not native
-                budget = 0 if is_slow else penalties.LONG_BUDGET
+                budget = 0 if "tokenize" in text.options and not native else penalties.LONG_BUDGET
             budget = min(budget, self._budget) - spent
             if text.points > budget:
                 continue
@@ -165,8 +161,7 @@ class Candidates:
                     if len(positions) == 1 and name != "pair":
                         name = "closest"
                     if change.points <= budget:
-                        selection = Selection(words, positions, name, floor)
-                        counts.append(_Counts(change, subset, selection))
+                        counts.append(_Counts(change, subset, Selection(words, positions, name, floor)))
         return counts
 
     def _by_orders(
@@ -265,15 +260,13 @@ class FamilyCandidates:
         rows, budget = [], penalties.CHANGED_BUDGET - texts.points - points
         choices = starmap(penalties.values_of, penalties.OPTIONS[metric].items())
         is_asian = bool(penalties.fitting_tokenizers(corpus.sample()))
-        changes = all_combinations(*choices, budget=budget)
-        for change, (subset, cost) in product(changes, texts.subsets()):
+        for change, (subset, cost) in product(all_combinations(*choices, budget=budget), texts.subsets()):
             is_useless = "asian_support" in change.options and not is_asian
             if is_useless or change.points + cost > budget:
                 continue
             scorer = metric_class(metric)(threads=corpus.threads, **change.options)
             stats = scorer.stats(*corpus.selected(subset))
-            options = tuple(change.options.items())
-            setting = texts.setting(Setting(None, options, subset, CORPUS, metric))
+            setting = texts.setting(Setting(None, tuple(change.options.items()), subset, CORPUS, metric))
             self._settings += [setting, replace(setting, aggregation=MEAN)]
             total, mean = change.points + cost + texts.points + points, penalties.MEAN_OF_SEGMENTS
             rows.append((scorer.score(stats).value / 100, total))

@@ -96,8 +96,7 @@ class CorpusCounts:
 
     def selected(self, references: tuple[int, ...]) -> tuple[list[Any], list[list[Any]]]:
         """The hypotheses, and these references of each."""
-        columns = (self.columns[i] for i in references)
-        rows = zip(*columns, strict=True)
+        rows = zip(*(self.columns[i] for i in references), strict=True)
         return self.hyps, [[ref for ref in row if ref is not None] for row in rows]
 
     def text(self, dialect: Dialect, orders: int) -> Text:
@@ -142,8 +141,7 @@ class CorpusCounts:
         rows = rows.copy()
         if selection.ref_len != "closest":
             lens = [self._counted[selection.text, (i,)][:, 1] for i in selection.references]
-            present = self._present[list(selection.references)]
-            table = np.ascontiguousarray(np.where(present, lens, -1).T)
+            table = np.ascontiguousarray(np.where(self._present[list(selection.references)], lens, -1).T)
             chosen = choosing(selection.ref_len).ref_lens(np.ascontiguousarray(rows[:, 0]), table)
             rows[:, 1] = np.frombuffer(chosen, np.int64)
         if selection.floor_totals:

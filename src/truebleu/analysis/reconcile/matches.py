@@ -213,8 +213,7 @@ class Matches(list[Match], Printed):
         size = max(map(len, values))
         for value, match in zip(values, first, strict=True):
             lines.append(f"{bold}{value:>{size}}{plain}  {match.describe(names)}")
-            details = [match.signature, self._doubt(match, names)]
-            lines += [f"{' ' * size}  {dim}{text}{plain}" for text in details]
+            lines += [f"{' ' * size}  {dim}{text}{plain}" for text in [match.signature, self._doubt(match, names)]]
         if len(self) > limit:
             lines += ["", f"and {quantity(len(self) - limit, 'less common setting')}."]
         return "\n".join([*lines, "", f"{dim}{self._searched()}{plain}"])

@@ -128,8 +128,7 @@ def tokenizations(row: Dialect, fitting: Iterable[str], installed: Iterable[str]
     for name, options in _FIXED.items():
         if row.name.startswith(name):
             return values_of("tokenize", options)
-    has_its_own = row.name in ("sacrebleu", "torchmetrics-sacre")
-    points = dict(_OF_SACREBLEU if has_its_own else _BEFORE)
+    points = dict(_OF_SACREBLEU if row.name in ("sacrebleu", "torchmetrics-sacre") else _BEFORE)
     if own != "none":
         points["none"] = 12
     if row.name.startswith("nltk"):
@@ -209,8 +208,7 @@ def subsets(references: int) -> Iterator[tuple[tuple[int, ...], int]]:
     for i in everything if references > 1 else ():
         yield (i,), 10 if i == 0 else 11
     for size in range(references - 1, 1, -1):
-        subsets = combinations(everything, size)
-        for subset in subsets if references <= _ALL_SUBSETS else [everything[:size]]:
+        for subset in combinations(everything, size) if references <= _ALL_SUBSETS else [everything[:size]]:
             yield subset, 13 if subset == everything[:size] else 14
 
 

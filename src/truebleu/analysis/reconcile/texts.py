@@ -89,8 +89,7 @@ class Variant:
     def setting(self, setting: Setting) -> Setting:
         """A setting with this change of the texts."""
         references = setting.references if self.references is None else self.references
-        changes = *setting.changes, *self.changes
-        return replace(setting, changes=changes, references=references, texts=self.words)
+        return replace(setting, changes=(*setting.changes, *self.changes), references=references, texts=self.words)
 
 
 def variants(texts: Variant) -> Iterator[Variant]:
@@ -100,8 +99,7 @@ def variants(texts: Variant) -> Iterator[Variant]:
         changed = [change(corpus.hyps, corpus.columns) for corpus in corpora]
         if changed != [(corpus.hyps, corpus.columns) for corpus in corpora]:
             columns = ((hyps, list(zip(*columns, strict=True))) for hyps, columns in changed)
-            counted = [CorpusCounts(*pair, corpora[0].threads) for pair in columns]
-            yield replace(variant, corpora=counted)
+            yield replace(variant, corpora=[CorpusCounts(*pair, corpora[0].threads) for pair in columns])
 
 
 def _changes(texts: Variant) -> Iterator[tuple[Variant, Change]]:
@@ -109,14 +107,12 @@ def _changes(texts: Variant) -> Iterator[tuple[Variant, Change]]:
     for i in everything:
         if texts.complete((i,)):
             words = "hypotheses and references exchanged"
-            exchanged = replace(texts, points=_EXCHANGED, words=words, references=(i,))
-            yield exchanged, partial(_exchanged, i)
+            yield replace(texts, points=_EXCHANGED, words=words, references=(i,)), partial(_exchanged, i)
     if first.tokenized:
         return
     for name in ("typography", *(row.name for row in (*PREPROCESSING, *TYPOGRAPHY))):
         points, changes = _USUAL.get(name, _ROW), (("normalize", (name,)),)
-        normalized = replace(texts, points=points, changes=changes)
-        yield normalized, partial(_normalized, normalizer((name,)))
+        yield replace(texts, points=points, changes=changes), partial(_normalized, normalizer((name,)))
     words = "byte order mark kept in hypotheses, or in references"
     yield replace(texts, points=_MARKED, words=words), _marked
     if all(texts.complete((i,)) for i in everything):
