@@ -174,22 +174,15 @@ class Layout:
                 self._unused.append((path, why))
         sets = []
         for (name, pair), files in sorted(self._sets.items()):
-            self._add_flores(name, pair, files)
+            for role, language in zip(("source", "reference"), pair.split("-"), strict=False):
+                if text := self._flores.get((name, language)):
+                    files[role].setdefault("", text)
             if files["output"] and (files["reference"] or all(map(is_run, files["output"].values()))):
-                sets.append(_set(name, pair, files))
+                references = tuple(path for _, path in sorted(files["reference"].items()))
+                others = (next(iter(files[kind].values()), None) for kind in ("source", "documents", "labels"))
+                sets.append(SetFiles(name, pair, references, dict(sorted(files["output"].items())), *others))
                 continue
             lack = "outputs" if files["reference"] else "references"
             paths = (path for own in files.values() for path in own.values())
             self._unused += ((path, f"no {lack} of {name} {pair} were found") for path in paths)
         return tuple(sets)
-
-    def _add_flores(self, name: str, pair: str, files: _Files) -> None:
-        for role, language in zip(("source", "reference"), pair.split("-"), strict=False):
-            if path := self._flores.get((name, language)):
-                files[role].setdefault("", path)
-
-
-def _set(name: str, pair: str, files: _Files) -> SetFiles:
-    others = {kind: next(iter(files[kind].values()), None) for kind in ("source", "documents", "labels")}
-    references = tuple(path for _, path in sorted(files["reference"].items()))
-    return SetFiles(name, pair, references, dict(sorted(files["output"].items())), **others)

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import cache, partial
+from functools import cache
 from typing import Any, Unpack
 
 import numpy as np
@@ -45,6 +45,9 @@ TESTS = ("permutation", "bootstrap")
 
 #: The metrics with a tokenizer of BLEU.
 Measures = Callable[[str], Sequence[Any]]
+
+#: The statistics of the systems on a set, its row, and the metric of both.
+_Part = tuple[Stratum, Row, Any]
 
 
 def campaign(
@@ -180,7 +183,7 @@ def score_sets(
     `follows` says whether the tokenizer follows the target language; else its name is empty.
     """
     systems = all_systems(sets)
-    parts: dict[tuple[int, str | None], list[tuple[Stratum, Row, Any]]] = {}
+    parts: dict[tuple[int, str | None], list[_Part]] = {}
     tokenizers = {test_set.pair: tokenizer(test_set.pair) for test_set in sets if follows}
     metrics = {test_set.title: tuple(measures(tokenizers.get(test_set.pair, ""))) for test_set in sets}
     steps = sum(map(len, metrics.values())) or 1
@@ -188,15 +191,21 @@ def score_sets(
     for files in sets:
         texts = read(files)
         texts = texts.by_document() if by_doc else texts
-        scored = texts
-        if save is not None:
-            scored = _saved(texts, metrics[files.title], save, tags or {}, force=force)
+        scored = texts if save is None else _saved(texts, metrics[files.title], save, tags or {}, force=force)
         for k, metric in enumerate(metrics[files.title]):
             with within(texts.title):
                 for label, stratum, row in _rows(scored, texts, metric, settings):
                     parts.setdefault((k, label), []).append((stratum, row, metric))
             done += 1
             progress(0.6 * done / steps)
+
+    def average(parts: Sequence[_Part], progress: Callable[[float], None] = lambda _: None) -> Comparison:
+        """The comparison of the systems of some rows by their averages."""
+        strata = {row.title: stratum for stratum, row, _ in parts}
+        present = [name for name in systems if any(name in row.scores for _, row, _ in parts)]
+        averages = compare_strata(parts[0][2], strata, present, settings, progress)
+        return replace(averages, by_document=by_doc)
+
     matrices = []
     # The matrices of whole sets come first, those of labels in the order of their names.
     for i, ((_, label), rows) in enumerate(
@@ -204,7 +213,6 @@ def score_sets(
     ):
         step = part_of(between(progress, 0.6, 1), i, len(parts))
         metric, title = rows[0][2], next(iter(rows[0][1].scores.values())).name
-        average = partial(_average, metric, systems, settings, by_doc=by_doc)
         averages = average(rows, step)
         by_pair: dict[str, Comparison] = {}
         for pair in dict.fromkeys(row.pair for _, row, _ in rows):
@@ -216,22 +224,6 @@ def score_sets(
         matrices.append(Matrix(title, label, metric.higher_is_better, decimals, listed, averages, by_pair))
     tests = settings.test, settings.seed, settings.alpha
     return Campaign(tuple(systems), tuple(matrices), *tests, by_doc, tokenizers, tuple(sets), metrics)
-
-
-def _average(
-    metric: Any,
-    systems: Sequence[str],
-    settings: ComparisonSettings,
-    parts: Sequence[tuple[Stratum, Row, Any]],
-    progress: Callable[[float], None] = lambda _: None,
-    *,
-    by_doc: bool,
-) -> Comparison:
-    """The comparison of the systems of some rows by their averages."""
-    strata = {row.title: stratum for stratum, row, _ in parts}
-    present = [name for name in systems if any(name in row.scores for _, row, _ in parts)]
-    averages = compare_strata(metric, strata, present, settings, progress)
-    return replace(averages, by_document=by_doc)
 
 
 def _saved(

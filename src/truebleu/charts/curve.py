@@ -40,7 +40,7 @@ def curve(result: Curve, look: Look | None = None) -> Figure:
     y = quantitative("low", title=None, axis=y_axis, scale={"zero": False})
     hue, ink = look.palette.systems[0], look.palette.ink
     verdicts = ["better", "worse", "not significant"]
-    keys = layout.legend(verdicts, look)
+    keys, legend_height = layout.legend(verdicts, look)
     numbers = formatted(("score", "low", "high"), result.decimals)
 
     def by_verdict(*looks: str) -> layout.Spec:
@@ -59,8 +59,7 @@ def curve(result: Curve, look: Look | None = None) -> Figure:
         marks("line", rows, {"x": x, "y": quantitative("score")}, color=hue),
         marks("point", rows, points, size=look.size * 5, stroke=None, opacity=1),
     ]
-    height = 0.6 * min(look.points, 380) / layout.line_height(look)
-    height += layout.legend_lines(keys, verdicts)
+    height = 0.6 * min(look.points, 380) / layout.line_height(look) + legend_height
     title = f"{result.metric} with {percent(1 - result.alpha)} interval"
     description = f"{title} of each step, against the best step before"
     return layout.finish(layers, look, height, description, title)

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from truebleu.charts.look import Look, in_colors_of_page
-from truebleu.errors import OptionError, TrueBLEUError, needing, suggest
+from truebleu.errors import OptionError, TrueBLEUError, needing
 from truebleu.text.atomic import check_output, write_whole
 from truebleu.text.html import escaped
 
@@ -163,12 +163,9 @@ def render(figure: Figure, format: str) -> bytes:
 
     Raises:
         MissingExtraError: vl-convert-python is not installed.
-        OptionError: the format is unknown.
         ValueError: vl-convert cannot draw the chart.
         TrueBLEUError: this is a forked child of a process that has drawn.
     """
-    if format not in FORMATS:
-        raise OptionError(f"unknown format {suggest(format, FORMATS)}")
     convert = converted(figure)
     _PROCESSES.add(os.getpid())
     if len(_PROCESSES) > 1:

@@ -119,18 +119,13 @@ def name_axis(
     return nominal(field, sort=list(order), title=None, axis=axis, **options)
 
 
-def legend(names: Sequence[str], look: Look) -> Spec | None:
-    """The systems in one or more lines above a chart; None for a single system."""
+def legend(names: Sequence[str], look: Look) -> tuple[Spec | None, int]:
+    """The systems in lines above a chart, and how many lines; None for a single system."""
     if len(names) < 2:
-        return None
+        return None, 0
     fits = int(look.points * 0.9 / (_text_width(names, look) + 2 * look.size))
     columns = min(max(1, fits), len(names))
-    return {"orient": "top", "direction": "horizontal", "columns": columns}
-
-
-def legend_lines(legend: Spec | None, names: Sequence[str]) -> int:
-    """Lines of the legend of these names."""
-    return 0 if legend is None else ceil(len(names) / legend["columns"])
+    return {"orient": "top", "direction": "horizontal", "columns": columns}, ceil(len(names) / columns)
 
 
 def _text_width(texts: Iterable[str], look: Look) -> float:
@@ -164,13 +159,13 @@ class Values:
     def looks(self) -> tuple[Spec, int]:
         """The color and the shape of each system as encodings, and the lines of their legend."""
         count, domain = len(self.names), list(self.names)
-        keys = legend(domain, self.look)
+        keys, legend_height = legend(domain, self.look)
         ranges = {"color": self.look.hues(count), "shape": self.look.shapes(count)}
         encodings = {
             name: nominal("system", scale={"domain": domain, "range": own}, sort=domain, legend=keys)
             for name, own in ranges.items()
         }
-        return encodings, legend_lines(keys, domain)
+        return encodings, legend_height
 
     def interval_rules(self, place: Spec, axis: str) -> list[Spec]:
         """A line for each row's interval, those of different systems next to each other."""
@@ -194,10 +189,9 @@ class Values:
         return table(replace(self, rows=cells, columns=list(map(str, self.columns))), title, description)
 
 
-def tooltip(row: Mapping[str, Any], *fields: str) -> list[Spec]:
-    """What is shown when pointing at a mark: these fields of its row, or all."""
-    names = fields or tuple(row)
-    return [(nominal if isinstance(row[name], str) else quantitative)(name) for name in names]
+def tooltip(row: Mapping[str, Any]) -> list[Spec]:
+    """What is shown when pointing at a mark: the fields of its row."""
+    return [(nominal if isinstance(value, str) else quantitative)(name) for name, value in row.items()]
 
 
 def table(values: Values, title: str, description: str, colors: Mapping[str, str] | None = None) -> Figure:
@@ -228,18 +222,18 @@ def table(values: Values, title: str, description: str, colors: Mapping[str, str
     x = nominal(values.column, sort=list(columns), title=None, axis=axis, scale=band)
     place = {"x": x, "y": name_axis("system", names, scale=band)}
     fill: Spec = {"value": look.palette.systems[0]}
-    keys = None
+    legend_height = 0
     if colors is not None:
-        keys = {**(legend(list(colors), look) or {}), "symbolType": "square"}
+        keys, legend_height = legend(list(colors), look)
         scale = {"domain": list(colors), "range": list(colors.values())}
-        fill = nominal("result", scale=scale, legend=keys)
-    fields = [name for name in cells[0] if name not in ("share", "text")]
+        fill = nominal("result", scale=scale, legend={**(keys or {}), "symbolType": "square"})
+    fields = {name: field for name, field in cells[0].items() if name not in ("share", "text")}
     shade = quantitative("share", scale=None, legend=None)
-    shaded = {**place, "fill": fill, "fillOpacity": shade, "tooltip": tooltip(cells[0], *fields)}
+    shaded = {**place, "fill": fill, "fillOpacity": shade, "tooltip": tooltip(fields)}
     layers = [marks("rect", cells, shaded)]
     if (max(_width(cell["text"]) for cell in cells) + 1) * small * _LETTER < each:
         layers.append(marks("text", cells, {**place, "text": nominal("text")}, fontSize=small))
-    height = len(names) * 1.1 + above + 2 + legend_lines(keys, list(colors or ()))
+    height = len(names) * 1.1 + above + 2 + legend_height
     return finish(layers, look, height, description, title)
 
 

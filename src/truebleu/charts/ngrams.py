@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -31,16 +31,11 @@ def precisions(scores: Scored, look: Look | None = None) -> Figure:
     The data of the chart are rows with `system`, `n`, `precision` in percent, and its `difference`.
     """
     look = look or Look()
-    _check(scores)
-    names = layout.labels((name for name, _ in scores), look)
-    rows: list[dict[str, Any]] = [
-        {"system": name, "n": n, "precision": float(precision)}
-        for name, (_, score) in zip(names, scores, strict=True)
-        for n, precision in enumerate(score.precisions, start=1)
-        if isfinite(precision)
-    ]
-    if not rows:
-        raise InputError("no precision is a number, so there is nothing to draw")
+
+    def finite(score: Score) -> dict[int, float]:
+        return {n: float(value) for n, value in enumerate(score.precisions, start=1) if isfinite(value)}
+
+    names, rows = _rows(scores, look, "n", "precision", finite)
     orders = sorted({row["n"] for row in rows})
     if len(names) > layout.DISTINCT:
         values = layout.Values(rows, names, "precision", 1, look, "n", orders)
@@ -68,15 +63,7 @@ def losses(scores: Scored, look: Look | None = None) -> Figure:
     The data of the chart are rows with `system`, `factor` and `points`.
     """
     look = look or Look()
-    _check(scores)
-    names = layout.labels((name for name, _ in scores), look)
-    rows: list[dict[str, Any]] = [
-        {"system": name, "factor": factor, "points": points}
-        for name, (_, score) in zip(names, scores, strict=True)
-        for factor, points in lost(score).items()
-    ]
-    if not rows:
-        raise InputError("no score is a number, so there is nothing to draw")
+    names, rows = _rows(scores, look, "factor", "points", lost)
     factors = sorted({row["factor"] for row in rows}, key=lambda f: (f == "brevity", len(f), f))
     scale = scores[0][1].scale
     title, decimals = f"points lost, of {scale}", 1 if scale > 1 else 3
@@ -118,9 +105,22 @@ def lost(score: Score) -> dict[str, float]:
     }
 
 
-def _check(scores: Scored) -> None:
+def _rows(
+    scores: Scored, look: Look, column: str, value: str, numbers: Callable[[Score], Mapping[Any, float]]
+) -> tuple[list[str], list[dict[str, Any]]]:
+    """Labels of the systems, and a row for each of their numbers, by column."""
     if not scores:
         raise InputError("there is no system to draw; give at least one")
     for name, score in scores:
         if not isinstance(score, Score):
             raise InputError(f"the score of {name!r} is {score.name}; this figure needs BLEU")
+    names = layout.labels((name for name, _ in scores), look)
+    rows = [
+        {"system": name, column: key, value: number}
+        for name, (_, score) in zip(names, scores, strict=True)
+        for key, number in numbers(score).items()
+    ]
+    if not rows:
+        kind = "precision" if value == "precision" else "score"
+        raise InputError(f"no {kind} is a number, so there is nothing to draw")
+    return names, rows

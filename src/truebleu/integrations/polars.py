@@ -77,8 +77,7 @@ class BLEUNamespace:
         metric = choose_metric(metric, dialect, None, changes)
 
         def scores(columns: Any) -> Any:
-            values = _counted(metric.sentences, *columns)
-            return pl.Series(columns[0].name, values, dtype=pl.Float64)
+            return pl.Series(columns[0].name, _counted(metric.sentences, *columns), dtype=pl.Float64)
 
         return _mapped(self._columns(refs), scores, pl.Float64)
 

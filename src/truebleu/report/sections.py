@@ -39,11 +39,6 @@ class Section:
     note: str = ""
 
 
-def scores_section(contents: Contents) -> Section:
-    """The section before the segments: the only table of the systems' scores."""
-    return Section("scores", "Scores", _scores(contents))
-
-
 def folded(contents: Contents, charts: Charts) -> Iterator[Section]:
     """The sections after the segments, which the reader unfolds."""
     if contents.comparison is not None:
@@ -67,8 +62,11 @@ def folded(contents: Contents, charts: Charts) -> Iterator[Section]:
     yield Section("settings", "Settings", _settings(contents))
 
 
-def _scores(contents: Contents) -> HTML:
-    """The table; the page's script fills the columns `selection` and `place`."""
+def scores_section(contents: Contents) -> Section:
+    """The section before the segments: the only table of the systems' scores.
+
+    The page's script fills the columns `selection` and `place`.
+    """
     comparison, decimals = contents.comparison, contents.decimals
     ranked = comparison.ranked() if comparison and comparison.baseline is None else []
     kinds = dict.fromkeys(("selection", "place"), "subset")
@@ -115,7 +113,7 @@ def _scores(contents: Contents) -> HTML:
     children.append(element("span", id="copied", role="status"))
     hidden: dict[str, Any] = {"data_needs_script": True, "hidden": True}
     copy = element("p", "Copy the table: ", *children, id="copy", class_="remark", **hidden)
-    return join([scores, live, remark(explained), copy])
+    return Section("scores", "Scores", join([scores, live, remark(explained), copy]))
 
 
 def _differences(contents: Contents, comparison: Comparison, charts: Charts) -> HTML:
@@ -187,11 +185,10 @@ def _dialects(contents: Contents) -> HTML:
     rows = []
     own = contents.bleu.dialect.name
     for group in same_numbers(zip(*contents.standings, strict=True)):
-        scores = [standing.score for standing in group[0] if isinstance(standing.score, Score)]
+        scores = (standing.score for standing in group[0] if isinstance(standing.score, Score))
         values = [score.value * (100 / score.scale) for score in scores]
         best = max(values) if len(set(values)) > 1 else None
-        cells = ((number(value, 2), value == best) for value in values)
-        marked = [element("b", cell) if is_best else cell for cell, is_best in cells]
+        marked = [element("b", number(value, 2)) if value == best else number(value, 2) for value in values]
         names = [standings[0].name for standings in group]
         shown = [element("b", name) if name == own else name for name in names]
         dialects = join([part for name in shown for part in (", ", name)][1:])
