@@ -145,8 +145,7 @@ def copies(texts: Texts) -> Iterator[Fault]:
 def same_system(hyp: Column, earlier: Sequence[Column]) -> list[Fault]:
     """The hypotheses of an earlier system under another name."""
     names = [other.name for other in earlier if _is_copy(hyp, other)]
-    message = f"The hypotheses are those of {''.join(names[:1])}."
-    return [Fault("same-system", hyp, message=message)] if names else []
+    return [Fault("same-system", hyp, message=f"The hypotheses are those of {''.join(names[:1])}.")] if names else []
 
 
 def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:

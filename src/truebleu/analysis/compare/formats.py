@@ -143,10 +143,8 @@ class _Parts:
         pairs = _pairs(comparisons, layout, names=_SHOWN) if layout.pairs else []
         lines = [*self.said, *self.notes]
         if name == "latex":
-            comments = map(tables.latex_comment, lines)
             body = tables.latex(self.rows, caption=_caption(comparisons, self, layout))
-            more = ["", *tables.latex(pairs)] if pairs else []
-            return "\n".join([*comments, *body, *more])
+            return "\n".join([*map(tables.latex_comment, lines), *body, *(["", *tables.latex(pairs)] if pairs else [])])
         if name == "markdown":
             body = [*tables.markdown(self.rows), ""]
             body += [*tables.markdown(pairs), ""] if pairs else []

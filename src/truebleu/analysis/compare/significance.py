@@ -327,8 +327,7 @@ def check_options(
     if correction is None:
         correction = "holm" if is_sacrebleu else "maxt"
     if not isinstance(correction, str) or correction not in corrections.CORRECTIONS:
-        names = suggest(str(correction), corrections.CORRECTIONS)
-        raise OptionError(f"no correction is named {names}")
+        raise OptionError(f"no correction is named {suggest(str(correction), corrections.CORRECTIONS)}")
     if correction == "maxt" and is_sacrebleu:
         raise OptionError(f"{test} has no correction maxt; choose holm or bh")
     if resamples is not None:

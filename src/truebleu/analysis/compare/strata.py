@@ -53,8 +53,7 @@ class Strata(Resampling):
         own = [() if i in self.fit.lacking else strata for i, strata in enumerate(has)]
         columns = {column: i for i, column in enumerate(zip(systems, own, strict=True))}
         self.pairs = []
-        place = None if baseline is None else systems.index(baseline)
-        for a, b in pair_places(len(systems), place):
+        for a, b in pair_places(len(systems), None if baseline is None else systems.index(baseline)):
             if shared := tuple(i for i in has[a] if i in has[b]):
                 first, second = (columns.setdefault((systems[i], shared), len(columns)) for i in (a, b))
                 self.pairs.append((first, second))

@@ -132,9 +132,8 @@ def contrast(
 
     units, resampled = _resampled(bleu, [*counted, *earlier], points_of, documents, resamples, seed)
     *intervals, interval = map(_interval, resampled.T)
-    worth = _worth(bleu, last.stats)
     typography = [stage.name for stage in reached[1:]]
-    grams = [*([()] * len(typography)), *groups.group_ngrams(tally, texts, worth, ngrams)]
+    grams = [*([()] * len(typography)), *groups.group_ngrams(tally, texts, _worth(bleu, last.stats), ngrams)]
     parts = tuple(map(groups.Group, [*typography, *groups.GROUPS], points, intervals, grams))
     named = dict(zip("ab", whole.stats, strict=True))
     lengths = slices.reference_lengths(whole.systems[0], whole.refs, bleu)

@@ -119,9 +119,8 @@ def word_classes(bleu: BLEU, texts: Overlap, systems: Sequence[Any], refs: Any) 
 def _classes(texts: Overlap) -> NDArray[np.uint8]:
     vocabulary, tokens = texts.vocabulary, texts.tokens
     # A word continues a sentence if the token before it ends in a letter or a digit.
-    continued = np.array([word[-1:].isalnum() for word in vocabulary], dtype=bool)
     inside = np.zeros(len(tokens), dtype=bool)
-    inside[1:] = continued[tokens[:-1]]
+    inside[1:] = np.array([word[-1:].isalnum() for word in vocabulary], dtype=bool)[tokens[:-1]]
     starts = texts.bounds[:-1]
     inside[starts[starts < len(tokens)]] = False
     of_refs = np.repeat(texts.are_references(), texts.lengths())

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -11,6 +10,7 @@ from typing import Any
 
 from truebleu.inputs.corpus import reference_columns
 from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.recounting import arguments
 from truebleu.metrics.stats import Stats
 from truebleu.text.normalizations import TYPOGRAPHY, normalizer
 
@@ -61,18 +61,9 @@ def _written(systems: Sequence[Any], refs: Any, names: tuple[Any, ...]) -> Itera
         yield "", systems, refs
         return
     columns = [*map(list, systems), *map(list, reference_columns(refs))]
-    if names:
-        fix = normalizer(names)
-        columns = [[text and fix(text) for text in column] for column in columns]
-    yield "", columns[:2], _rows(columns)
-    for row in TYPOGRAPHY:
-        search, fix = re.compile(row.pattern).search, row.fix
-        after = [[fix(text) if text and search(text) else text for text in column] for column in columns]
-        if after != columns:
+    fixes = {"": normalizer(names), **{row.kind.replace("-", " "): row.fix for row in TYPOGRAPHY}}
+    for name, fix in fixes.items():
+        after = [[text and fix(text) for text in column] for column in columns]
+        if after != columns or not name:
             columns = after
-            yield row.kind.replace("-", " "), columns[:2], _rows(columns)
-
-
-def _rows(columns: list[list[Any]]) -> list[Any]:
-    """The references of each segment."""
-    return columns[2] if len(columns) == 3 else list(zip(*columns[2:], strict=True))
+            yield name, columns[:2], arguments(columns[1:])[1]

@@ -83,8 +83,7 @@ class Diff(Printed):
             "points_a", "points_b", "difference", "steps", "averages", "averaged", "segments",
             "reasons", "first",
         )  # fmt: skip
-        scores = {"a": self.score_a.to_dict(), "b": self.score_b.to_dict()}
-        return {**scores, **attributes(self, names)}
+        return {"a": self.score_a.to_dict(), "b": self.score_b.to_dict(), **attributes(self, names)}
 
 
 def diff(hyps: Any, refs: Any, a: Definition, b: Definition, *, most: int = 5, **changes: Unpack[BLEUChanges]) -> Diff:

@@ -38,13 +38,12 @@ def divergences(corpus: CountedCorpus, a: BLEU, b: BLEU, most: int) -> tuple[tup
         reason first.
     """
     columns = [corpus.columns(bleu) for bleu in (a, b)]
-    rows = zip(a.stats(*columns[0]), b.stats(*columns[1]), strict=True)
     orders = a.dialect.counted_orders, b.dialect.counted_orders
     counted = a.dialect.orders_read, b.dialect.orders_read
     sides = [(*texts, token_reader(bleu)) for texts, bleu in zip(columns, (a, b), strict=True)]
     first: list[Divergence] = []
     reasons: Counter[str] = Counter()
-    for i, pair in enumerate(rows):
+    for i, pair in enumerate(zip(a.stats(*columns[0]), b.stats(*columns[1]), strict=True)):
         named = [_named(row, of, min(counted)) for row, of in zip(pair, orders, strict=True)]
         if named[0] == named[1]:
             continue
@@ -76,8 +75,7 @@ def _reason(tokens: list[list[list[str]]], named: list[dict[str, int]]) -> tuple
     """
     for i, (words, other) in enumerate(zip(*tokens, strict=True)):
         if words != other:
-            cased = [word.lower() for word in words] == [word.lower() for word in other]
-            what = "case" if cased else "tokens"
+            what = "case" if [word.lower() for word in words] == [word.lower() for word in other] else "tokens"
             return f"{what} of {f'reference {i}' if i else 'the hypothesis'}", words, other
     kind = next(name for name, value in named[0].items() if value != named[1][name])
     return ("counted n-grams" if kind[0].isdigit() else kind,)

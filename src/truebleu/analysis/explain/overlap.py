@@ -98,9 +98,8 @@ def overlap(bleu: BLEU, hyp: Sequence[Any], refs: Sequence[Sequence[Any]]) -> Ov
 
     def ngram(order: int, places: list[list[int]], counts: list[int]) -> Ngram:
         text, start = places[0]
-        words = tuple(texts[text][start : start + order])
         in_hyp, *in_refs = map([text for text, _ in places].count, range(len(texts)))
-        return Ngram(words, in_hyp, tuple(in_refs), *counts)
+        return Ngram(tuple(texts[text][start : start + order]), in_hyp, tuple(in_refs), *counts)
 
     of_orders = [tuple(ngram(order, *gram) for gram in grams) for order, grams in enumerate(ngrams, start=1)]
     (own, *others), (hyp_covered, *refs_covered) = (map(tuple, side) for side in (texts, covered))

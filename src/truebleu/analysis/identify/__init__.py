@@ -173,11 +173,10 @@ class _Identifier:
             if metric := self._metric(state):
                 return metric
             formula = {option.name for option in Combine.options}
-            quick = [move for move in moves if formula.issuperset(move)]
             mistaken = search.states(
                 (replace(s.candidate, mistake=mistake), s.cost + 3) for s in leaders for mistake in MISTAKES
             )
-            state = search.beam([*leaders, *mistaken], quick)[0]
+            state = search.beam([*leaders, *mistaken], [move for move in moves if formula.issuperset(move)])[0]
         state, changes, same = search.plainest(state)
         candidate, scale = state.candidate, answers.scale
         if scale != candidate.dialect.combine.scale:
@@ -222,8 +221,7 @@ class _Identifier:
         if own is None or (right < count / 2 and not hits.all()):
             kind, own, changes, mistake = OTHER, None, {}, ""
         differences = self._differences(solution, asked, hits)
-        lines = self._lines(own, changes, answers.decimals) if own and kind == EQUAL else ()
-        for text in lines:
+        for text in self._lines(own, changes, answers.decimals) if own and kind == EQUAL else ():
             values = np.array([self._form.run(text, probe) for probe in asked]) / answers.scale
             line = line or text * bool(answers.hits(values).all())
         same = solution.alternatives if kind == EQUAL else ()

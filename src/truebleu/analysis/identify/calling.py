@@ -225,9 +225,8 @@ def _try(box: Box, form: Form) -> tuple[float, Form] | None:
     scores = [_ask(box, form, zip(hyps, good, strict=False)) for hyps in _QUALITIES]
     if math.isnan(scores[0]) or scores[0] == scores[1]:
         return None
-    as_characters = Form(form.shape, list, form.swapped)
     pair = list(zip(_QUALITIES[1][:1], good, strict=False))
-    if not form.tokens and _ask(box, as_characters, pair) == _ask(box, form, pair):
+    if not form.tokens and _ask(box, Form(form.shape, list, form.swapped), pair) == _ask(box, form, pair):
         return None
     is_falling = all(better >= worse for better, worse in pairwise(scores))  # false for NaN
     pairs = [(ref, bad, ref) for ref, bad in zip(good, _QUALITIES[2], strict=False)]

@@ -177,8 +177,7 @@ class Candidates:
                 combine = combine.replace(effective_order=combine.sentence_effective_order)
             averages = combine.smooth_method in ("average", "length-average")
             if order + averages <= FAST_ORDERS + 1:
-                formula = _Formula(change, (combine, order))
-                by_orders.setdefault(max(order + averages, FAST_ORDERS), []).append(formula)
+                by_orders.setdefault(max(order + averages, FAST_ORDERS), []).append(_Formula(change, (combine, order)))
         return list(by_orders.items())
 
     # ------------------------------------------------------------------ scores
@@ -203,8 +202,7 @@ class Candidates:
             plan, orders = _plan(*formula.key, join)
             rows = _up_to(totals, orders)
             if join == "smoothed":  # segments are smoothed before their counts are added
-                each = (_up_to(rows_of(own), formula.key[1]) for own in selections)
-                rows = np.array(list(map(plan.joined, each)))
+                rows = np.array([plan.joined(_up_to(rows_of(own), formula.key[1])) for own in selections])
             return np.frombuffer(plan.values(rows, last if last is None else _up_to(last, orders)))
 
         return np.array(list(map(of_formula, block.formulas))).flat[cells]

@@ -106,9 +106,8 @@ class CorpusCounts:
         options = {name: getattr(count, name) for name in names}
         if count.references == "best":
             options["references"] = "best"
-        counted = Count(max_ngram_order=orders, **options)
         tokenize = Tokenize(tokenize="none") if self.tokenized else dialect.tokenize
-        return Text(dialect.normalize, tokenize, counted)
+        return Text(dialect.normalize, tokenize, Count(max_ngram_order=orders, **options))
 
     def run(self, selections: Iterable[Selection]) -> None:
         """Count all selections, one text at a time on each thread."""
