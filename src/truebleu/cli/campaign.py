@@ -43,16 +43,14 @@ MANIFEST = "campaign.toml"
 
 FLAGS = (
     *metrics.FLAGS,
-    Flag("-o, --output FILE", "write a page with ranked tables and the report of each set",
-         common=True),
+    Flag("-o, --output FILE", "write a page with ranked tables and the report of each set", common=True),
     Flag("--title TEXT", "page title (default: Campaign)"),
     Flag("--init", f"write {MANIFEST} for the files that were found, and end", common=True),
     Flag("--force", "replace existing files"),
     Flag("--systems NAME...", "only these systems", common=True),
     Flag("--by-doc", "score documents as segments, and draw documents in tests", common=True),
     Flag("--test", "test of each pair", choices=TESTS, default=TESTS[0]),
-    Flag("--correction", "correction of the p-values of several pairs", choices=tuple(CORRECTIONS),
-         default="maxt"),
+    Flag("--correction", "correction of the p-values of several pairs", choices=tuple(CORRECTIONS), default="maxt"),
     RESAMPLES,
     SEED,
     ALPHA,
@@ -61,12 +59,11 @@ FLAGS = (
     CAPTION,
     metrics.WIDTH,
     metrics.CITE,
-    Flag("--save DIR", "save the statistics of each set and system in run files of this folder",
-         common=True),
+    Flag("--save DIR", "save the statistics of each set and system in run files of this folder", common=True),
     inputs.TAG,
     inputs.QUIET,
     *inputs.LAST_TEXT_FLAGS,
-)  # fmt: skip
+)
 
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 

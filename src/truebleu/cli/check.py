@@ -47,8 +47,8 @@ GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 
 #: The name of the group of each segment, or None.
 Groups = Sequence[str] | None
-#: Each system's column with its findings.
-Checked = Sequence[tuple[Column, Sequence[Finding]]]
+#: Findings about references and sources by system, and the others of each system.
+Checked = tuple[Sequence[Mapping[str, Finding]], Mapping[Column, Sequence[Finding]]]
 
 USAGE = "truebleu check REF... [-i HYP...] [--src SRC] [options]"
 
@@ -84,13 +84,16 @@ def run(args: Args, paths: list[str]) -> int:
     unmoved: list[str] = []
     with Progress("checking"):
         with Processes(metric.threads - 1) as processes:
-            checked = list(zip(hyps, results(begin(systems, metric, processes)), strict=True))
+            each = dict(zip(hyps, results(begin(systems, metric, processes)), strict=True))
         if "fix" in args:
             origins = {**refs, **hyps, **srcs}
             written = repaired_files.write(args, copies, origins, read, systems, metric)
             if any(place.name for place in read):
-                kinds = [finding.kind for _, findings in checked for finding in findings]
+                kinds = [finding.kind for findings in each.values() for finding in findings]
                 unmoved = [kind for kind in MISALIGNED if kind in kinds]
+    shared, own = separate({hyp.name: findings for hyp, findings in each.items()})
+    # With one system, all findings are its own.
+    checked = (shared, {hyp: own[hyp.name] for hyp in each}) if len(each) > 1 else ([], each)
     color = has_color(args)
 
     def as_json() -> Any:
@@ -111,7 +114,7 @@ def run(args: Args, paths: list[str]) -> int:
 
     print_result(args, as_json, as_text)
     fatal = SEVERITIES[: SEVERITIES.index(args["fail_on"]) + 1]
-    return int(any(f.severity in fatal for _, findings in checked for f in findings))
+    return int(any(f.severity in fatal for findings in each.values() for f in findings))
 
 
 def _by_group(finding: Finding, groups: Groups) -> dict[str, int]:
@@ -127,25 +130,16 @@ def _plain(finding: Finding, groups: Groups) -> dict[str, Any]:
     return entry if groups is None else {**entry, "groups": _by_group(finding, groups)}
 
 
-def _separated(checked: Checked) -> tuple[Sequence[Any], Mapping[str, Sequence[Finding]]]:
-    """The findings about references and sources by system, and the others of each system.
-
-    With one system, all findings are its own.
-    """
-    by_system = {hyp.name: findings for hyp, findings in checked}
-    return separate(by_system) if len(checked) > 1 else ([], by_system)
-
-
 #: What differs between systems in a finding about references or sources.
 _EFFECTS = ("before", "after", "effect")
 
 
 def _json(checked: Checked, groups: Groups) -> Any:
     """One system is an entry; of several, the findings about references and sources come first."""
-    shared, own = _separated(checked)
+    shared, own = checked
     systems = [
-        {"system": hyp.name, "segments": len(hyp), "findings": [_plain(finding, groups) for finding in own[hyp.name]]}
-        for hyp, _ in checked
+        {"system": hyp.name, "segments": len(hyp), "findings": [_plain(finding, groups) for finding in findings]}
+        for hyp, findings in own.items()
     ]
     if len(systems) == 1:
         return systems[0]
@@ -172,11 +166,10 @@ _COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 
 
 def _text(checked: Checked, groups: Groups, *, color: bool) -> str:
-    shared, own = _separated(checked)
+    shared, own = checked
     about_all = [(next(iter(systems.values())), _effects(systems)) for systems in shared]
     sections = [("references and sources", 0, about_all)] if shared else []
-    for hyp, _ in checked:
-        sections.append((visible(hyp.name), len(hyp), [(f, [effect_text(f)]) for f in own[hyp.name]]))
+    sections += [(visible(hyp.name), len(hyp), [(f, [effect_text(f)]) for f in own[hyp]]) for hyp in own]
     parts = []
     for title, size, findings in sections:
         counts = Counter(finding.severity for finding, _ in findings)  # the findings are sorted

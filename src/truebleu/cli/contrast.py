@@ -13,7 +13,7 @@ from __future__ import annotations
 from truebleu.analysis.contrast import contrast
 from truebleu.cli import inputs
 from truebleu.cli.flags import SEED, Args, Flag, format_flag
-from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_bleu
+from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_metrics
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import looks, print_result
 from truebleu.errors import OptionError
@@ -23,21 +23,19 @@ FLAGS = (
     Flag("-i, --input FILE...", "hypothesis files of both systems", common=True),
     inputs.NAMES,
     DIALECT,
-    Flag("--segments N", "number of decisive segments to show", range=(0, None), default=5,
-         common=True),
-    Flag("--ngrams N", "number of n-grams to show for each group and system", range=(0, None),
-         default=10, common=True),
+    Flag("--segments N", "number of decisive segments to show", range=(0, None), default=5, common=True),
+    Flag("--ngrams N", "number of n-grams to show for each group and system", range=(0, None), default=10, common=True),
     inputs.GROUP_BY,
     inputs.SCORES,
-    Flag("--frequencies FILE", "text whose word frequencies count, such as the training data "
-         "(default: the references)"),
-    Flag("-n, --resamples N", "number of resamples for the intervals", range=(1, None),
-         default=1000),
+    Flag(
+        "--frequencies FILE", "text whose word frequencies count, such as the training data (default: the references)"
+    ),
+    Flag("-n, --resamples N", "number of resamples for the intervals", range=(1, None), default=1000),
     SEED,
     *inputs.DOC_FLAGS,
     format_flag("text", "json"),
     *inputs.LAST_FLAGS,
-)  # fmt: skip
+)
 GROUPS = (("files and output", FLAGS), BLEU_GROUP)
 
 USAGE = "truebleu contrast REF... -i A B [options]"
@@ -48,7 +46,7 @@ def run(args: Args, paths: list[str]) -> None:
     plan = inputs.Plan(args, paths)
     if len(plan.hyps) != 2:
         raise OptionError(f"contrast needs exactly two systems; type {USAGE}")
-    bleu = make_bleu(args)
+    (bleu,) = make_metrics(args)
     read = plan.read()
     (a, hyps), (b, others) = read.systems
     frequencies = None

@@ -44,11 +44,8 @@ def _mentioning(words: list[str]) -> list[Dialect | Use]:
     everything: dict[str, Dialect | Use] = {**DIALECTS, **uses()}
     if len(words) == 1 and words[0] in everything:
         return [everything[words[0]]]
-    entries = []
-    for name, entry in everything.items():
-        text = " ".join([name, *_about(entry).values()]).casefold()
-        if all(word.casefold() in text for word in words):
-            entries.append(entry)
+    texts = {name: " ".join([name, *_about(entry).values()]).casefold() for name, entry in everything.items()}
+    entries = [everything[name] for name, text in texts.items() if all(word.casefold() in text for word in words)]
     if not entries:
         from difflib import get_close_matches
 

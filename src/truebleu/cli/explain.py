@@ -15,7 +15,7 @@ from typing import Any
 from truebleu.analysis.explain import CorpusExplanation, explain_corpus
 from truebleu.cli import inputs
 from truebleu.cli.flags import Args, Flag, exclude, format_flag
-from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_bleu
+from truebleu.cli.metrics import BLEU_GROUP, DIALECT, make_metrics
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import looks, print_groups
 
@@ -23,14 +23,12 @@ FLAGS = (
     *inputs.SYSTEM_FLAGS,
     DIALECT,
     Flag("-n, --segment N", "explain only this segment; lines are counted from 1", common=True),
-    Flag("--worst N", "number of costliest segments to show", range=(0, None), default=5,
-         common=True),
-    Flag("--ngrams N", "number of costliest n-grams to show", range=(0, None), default=10,
-         common=True),
+    Flag("--worst N", "number of costliest segments to show", range=(0, None), default=5, common=True),
+    Flag("--ngrams N", "number of costliest n-grams to show", range=(0, None), default=10, common=True),
     inputs.GROUP_BY,
     format_flag("text", "json"),
     *inputs.LAST_FLAGS,
-)  # fmt: skip
+)
 GROUPS = (("files and output", FLAGS), BLEU_GROUP)
 
 USAGE = "truebleu explain REF... [-i HYP...] [-n SEGMENT] [options]"
@@ -41,7 +39,7 @@ def run(args: Args, paths: list[str]) -> None:
     alone = "segment" in args
     if alone:
         exclude(args, "-n", "worst", "group_by")
-    bleu = make_bleu(args)
+    (bleu,) = make_metrics(args)
     plan = inputs.Plan(args, paths)
     corpus = plan.read()
     most = 0 if alone else args["ngrams"]

@@ -104,23 +104,17 @@ class Args(dict["str", "Any"]):
 def of_option(option: Option, prefix: str = "") -> Flag:
     """The flag of an option of a metric, which itself checks its values."""
     usage = ", ".join((*option.flags, "--" + (prefix + option.name).replace("_", "-")))
+    help, default, choices, kind = option.help, option.default, option.choices, option.kind
+    word = {bool: "", int: " N", float: " NUMBER", tuple: " A,B,..."}.get(kind, " NAME")
     if option.name == "normalize":
-        return Flag(f"{usage} NAME...", option.help, common=option.common)
-    if option.kind is bool:
-        return Flag(usage, option.help, kind=bool, common=option.common)
-    default, choices, kind = option.default, option.choices, option.kind
+        word, kind = " NAME...", str
+    if option.name == "tokenize":  # the option checks it: a path is not among the choices
+        word, choices = f" {{{','.join(choices)},auto,chars,re:PATTERN,spm:PATH,...}}", ()
     if isinstance(default, tuple):
         default = ",".join(map(str, default))
-    word = {int: "N", float: "NUMBER", tuple: "A,B,..."}.get(kind, "NAME")
-    if option.name == "tokenize":  # the option checks it: a path is not among the choices
-        word, choices = f"{{{','.join(choices)},auto,chars,re:PATTERN,spm:PATH,...}}", ()
-    return Flag(
-        f"{usage} {word}",
-        option.help + ("" if default in (None, "") else f" (default: {default})"),
-        kind=_numbers if kind is tuple else kind,
-        choices=choices,
-        common=option.common,
-    )
+    if word and default not in (None, ""):
+        help += f" (default: {default})"
+    return Flag(usage + word, help, kind=_numbers if kind is tuple else kind, choices=choices, common=option.common)
 
 
 def _numbers(text: str) -> tuple[str, ...]:

@@ -29,15 +29,13 @@ from truebleu.inputs.files import Decoding, read_lines
 _OPTIONS = ("test", "resamples", "seed", "alpha")
 
 FLAGS = (
-    Flag("--baseline FILE|DIR", "run file of the baseline, or a folder of its run files",
-         common=True),
+    Flag("--baseline FILE|DIR", "run file of the baseline, or a folder of its run files", common=True),
     Flag("--ref FILE...", "references; the baseline and the systems are texts then", common=True),
-    Flag("--robust", "fail only by verdicts that survive other typography and settings; needs "
-         "--ref", common=True),
+    Flag("--robust", "fail only by verdicts that survive other typography and settings; needs --ref", common=True),
     *metrics.FLAGS,
     *(flag for flag in TEST_FLAGS if flag.key in _OPTIONS),
     format_flag("text", "json"),
-)  # fmt: skip
+)
 GROUPS = (("options", FLAGS), *metrics.GROUPS)
 
 USAGE = "truebleu gate --baseline FILE|DIR FILE|DIR... [options]"

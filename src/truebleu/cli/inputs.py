@@ -8,18 +8,9 @@ import sys
 
 from truebleu.cli.flags import NO_COLOR, THREADS, Args, Flag
 from truebleu.errors import InputError, OptionError, suggest, within
+from truebleu.inputs import files
 from truebleu.inputs.corpus import Lines, LineStreams
-from truebleu.inputs.files import (
-    Decoding,
-    Origin,
-    check_counts,
-    is_markup,
-    is_run,
-    is_small,
-    origins,
-    read_lines,
-    split_part,
-)
+from truebleu.inputs.files import Decoding, Origin, origins
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,7 +121,7 @@ class Plan:
             source, *paths = test_sets.files_of(args, paths)
             self.places = test_sets.places_of(args)
         hyp_paths = args.get("input", [])
-        runs = [path for path in (*paths, *hyp_paths) if is_run(path)]
+        runs = [path for path in (*paths, *hyp_paths) if files.is_run(path)]
         if runs and paths and paths[0] == runs[0]:
             paths, hyp_paths = [], [*paths, *hyp_paths]
         takes_runs = takes_runs and self.places is None and "group_by" not in args
@@ -173,7 +164,7 @@ class Plan:
 
     def _texts(self, paths: list[str], role: str) -> list[str]:
         """The paths of files, with SGML and XML replaced by their texts with a role."""
-        if not any(map(is_markup, paths)):
+        if not any(map(files.is_markup, paths)):
             return paths
         if self._markup is None:
             from truebleu.inputs.markup_files import MarkupFiles  # not needed by most runs
@@ -187,17 +178,17 @@ class Plan:
             if file in args and file != column:
                 raise OptionError(f"--{file.replace('_', '-')} and {flag} are both given; give one")
             return Origin(kind, self._table, args[column])
-        if column in args and (column != file or not _exists(args[file])):
-            what = "a column" if column != file else f"no file {args[file]}; for a column"
+        path = args.get(file, "")
+        if column in args and (column != file or (path != "-" and not os.path.exists(files.split_part(path)[0]))):
+            what = "a column" if column != file else f"no file {path}; for a column"
             raise OptionError(f"{flag} names {what}, also give --hyp-col and --ref-col")
         role = {"src": "src", "by_doc": "doc", "group_by": "domain"}[file]
-        return Origin(kind, self._texts([args[file]], role)) if file in args else None
+        return Origin(kind, self._texts([path], role)) if file in args else None
 
     @property
     def all(self) -> list[Origin]:
         """All columns, those of references first."""
-        others = (self.source, self.documents, self.groups)
-        return [*self.refs, *self.hyps, *(column for column in others if column is not None)]
+        return [*self.refs, *self.hyps, *filter(None, (self.source, self.documents, self.groups))]
 
     @property
     def baseline(self) -> str | None:
@@ -318,10 +309,9 @@ class Corpus:
             listed = values if isinstance(values, (list, range)) else list(values)
             return [listed[place] for place in places]
 
-        names = ("references", "sources", "documents", "groups", "numbers", "scores")
-        parts = {name: at(getattr(self, name)) for name in names}
+        columns = {name: values for name, values in vars(self).items() if name not in ("ref_names", "systems")}
         systems = [(name, at(hyps)) for name, hyps in self.systems]
-        return Corpus(ref_names=self.ref_names, systems=systems, **parts)
+        return Corpus(ref_names=self.ref_names, systems=systems, **at(columns))
 
 
 def _labels(column: Any) -> list[Any]:
@@ -341,7 +331,7 @@ def _columns_of_runs(names: list[str], columns: list[Origin]) -> tuple[list[str]
     listed: list[tuple[str, str, Origin]] = []
     for name, column in zip(names, columns, strict=True):
         (path,) = column.paths
-        if not is_run(path):
+        if not files.is_run(path):
             listed.append((name, name, column))
             continue
         run = load_run(path)
@@ -373,19 +363,19 @@ def load(
         raise OptionError(f"{texts[0].label} is not a table, so it has no column for --join-col")
     segments = {column: column.run for column in columns}
     read: dict[tuple[str, ...], list[Any]] = {}
-    for files, own in tables.items():
+    for table, own in tables.items():
         from truebleu.inputs.tables import read_columns  # not needed by most runs
 
         wanted = [*((column.name, column.kind) for column in own), *keys]
-        read[files] = read_columns(files, wanted, decoding(args))
+        read[table] = read_columns(table, wanted, decoding(args))
     if keys:
         from truebleu.inputs.tables import in_one_order
 
         in_one_order(args["join_col"], read)
-    for files, own in tables.items():
-        segments |= zip(own, read[files], strict=False)
+    for table, own in tables.items():
+        segments |= zip(own, read[table], strict=False)
     for column in texts:
-        segments[column] = read_lines(column.paths[0], decoding(args), keep_bom=keep_bom)
+        segments[column] = files.read_lines(column.paths[0], decoding(args), keep_bom=keep_bom)
         if column.kind == "texts" and "num_refs" in args:
             from truebleu.inputs.alignment import split_references
 
@@ -397,7 +387,9 @@ def load(
 
 def check_lengths(segments: dict[Origin, Any]) -> None:
     """Raise InputError unless all columns have as many segments as the first."""
-    check_counts((column.paths[0], "row" if column.name else "line", len(texts)) for column, texts in segments.items())
+    files.check_counts(
+        (column.paths[0], "row" if column.name else "line", len(texts)) for column, texts in segments.items()
+    )
 
 
 def references(columns: list[Any], name: str) -> Any:
@@ -410,10 +402,6 @@ def references(columns: list[Any], name: str) -> Any:
     if bad := absent(columns, name):
         raise InputError(bad[min(bad)])
     return joined(columns)
-
-
-def _exists(path: str) -> bool:
-    return path == "-" or os.path.exists(split_part(path)[0])
 
 
 def names(default: list[str], args: Args) -> list[str]:
@@ -460,7 +448,7 @@ def file_names(paths: Sequence[str]) -> list[str]:
 
 def are_small(columns: list[Origin]) -> bool:
     """Whether they are text files that fit into memory; others are streamed."""
-    return all(column.run is not None or (not column.name and is_small(column.paths[0])) for column in columns)
+    return all(column.run is not None or (not column.name and files.is_small(column.paths[0])) for column in columns)
 
 
 def notice(message: str, kind: str = "notice") -> None:

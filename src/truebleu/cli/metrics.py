@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from truebleu.cli.flags import DIALECT_FLAGS, NORMALIZE, OWN_FLAGS, READING_FLAGS, Args, Flag
 from truebleu.errors import OptionError
-from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.names import NAMES, metric_class
 
 TYPE_CHECKING = False
@@ -55,7 +54,7 @@ _FLAGS_OF = {
 
 
 def make_metrics(args: Args) -> list[Any]:
-    """The metrics of --metrics, each once, with their options."""
+    """The metrics of --metrics (BLEU without this flag), each once, with their options."""
     named = args.get("metrics", "bleu")
     names = [named] if isinstance(named, str) else list(dict.fromkeys(named))
     used = {flag.key for name in names for flag in _FLAGS_OF[name]}
@@ -64,12 +63,6 @@ def make_metrics(args: Args) -> list[Any]:
         if unused:
             raise OptionError(f"{unused[0]} is an option of {name}; add {name} to --metrics")
     return [_make(name, args) for name in names]
-
-
-def make_bleu(args: Args) -> BLEU:
-    """The dialect of --dialect with the options that the flags change."""
-    bleu: BLEU = _make("bleu", args)
-    return bleu
 
 
 def decimals(args: Args, metrics: list[Any]) -> int:

@@ -56,7 +56,9 @@ def run(args: Args, paths: list[str]) -> int:
     count = len(plan.hyps)
     if "signature" in args and (count > 1 or plan.groups is not None):
         raise OptionError("--signature verifies one score; name one file with -i, and no groups")
-    groups, scores = _reported(args.get("score", []), has_groups=plan.groups is not None)
+    parts = [score.rpartition("=") if plan.groups else ("", "", score) for score in args.get("score", ())]
+    groups = [name if equals else None for name, equals, _ in parts]  # None for the whole corpus
+    scores = [number for *_, number in parts]
     for name, size in Counter(groups).items():
         if size != count:
             where = "" if name is None else f" of the group {name}"
@@ -71,19 +73,17 @@ def run(args: Args, paths: list[str]) -> int:
             ((_, lines),) = systems
             line, score = args["signature"], scores[0] if scores else None
             result = verify(lines, references, line, score, threads=args["threads"])
-            is_success = result.agrees
         else:
-            parts = {None: corpus, **corpus.parts()}
-            if unknown := [name for name in groups if name not in parts]:
-                labels = (name for name in parts if name is not None)
+            corpora = {None: corpus, **corpus.parts()}
+            if unknown := [name for name in groups if name not in corpora]:
+                labels = (name for name in corpora if name is not None)
                 raise OptionError(f"--score: no group is named {suggest(str(unknown[0]), labels)}")
-            each = {name: iter(part.systems) for name, part in parts.items()}
+            each = {name: iter(part.systems) for name, part in corpora.items()}
             hyps = {i: next(each[name])[1] for i, name in enumerate(groups)}
-            refs = {i: parts[name].references for i, name in enumerate(groups)}
+            refs = {i: corpora[name].references for i, name in enumerate(groups)}
             result = reconcile(
                 hyps, refs, scores, metric=args["metrics"], dialects=args["dialect"], threads=args["threads"]
             )
-            is_success = bool(result)
     names = None
     if corpus.ref_names is not None:
         names = [visible(name) for name in inputs.file_names(corpus.ref_names)]
@@ -92,10 +92,4 @@ def run(args: Args, paths: list[str]) -> int:
         lambda: result.to_dict() | ({} if plan.groups is None else {"groups": groups}),
         lambda: result.format(names, limit=args["limit"], color=has_color(args)),
     )
-    return 0 if is_success else 1
-
-
-def _reported(scores: list[str], *, has_groups: bool) -> tuple[list[str | None], list[str]]:
-    """The group of each score, None for the whole corpus, and its number."""
-    parts = [score.rpartition("=") if has_groups else ("", "", score) for score in scores]
-    return [name if equals else None for name, equals, _ in parts], [text for *_, text in parts]
+    return 0 if (result.agrees if isinstance(result, Verification) else result) else 1

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from truebleu.analysis.check import Column, Texts, repaired
@@ -44,7 +43,7 @@ def targets(args: Args, plan: inputs.Plan) -> dict[str, str]:
         copy = os.path.join(folder, name)
         if copy in copies.values():
             raise OptionError(f"two files have the name {name}; --fix needs different names")
-        if Path(copy).exists() and any(os.path.samefile(copy, other) for other, _ in places):
+        if os.path.exists(copy) and any(os.path.samefile(copy, other) for other, _ in places):
             raise OptionError(f"--fix would replace the input {copy}; name another folder")
         if os.path.lexists(folder):
             check_output(copy, force="force" in args)
@@ -142,13 +141,10 @@ def _in_cells(columns: Sequence[Column], cells: Sequence[Any]) -> list[Any]:
 
 def described(written: Sequence[Mapping[str, Any]]) -> str:
     """What was changed, a line for each file."""
-    lines = []
-    for entry in written:
-        kinds = [
-            f"{each['column']}: {each['kind']} ({quantity(each['count'], 'row')})"
-            if "column" in each
-            else f"{each['kind']} ({quantity(each['count'], 'line')})"
-            for each in entry["changes"]
-        ]
-        lines.append(visible(f"{entry['copy']}: {', '.join(kinds) or 'copied as it is'}"))
-    return "\n".join(lines)
+
+    def named(change: Mapping[str, Any]) -> str:
+        column, unit = (f"{change['column']}: ", "row") if "column" in change else ("", "line")
+        return f"{column}{change['kind']} ({quantity(change['count'], unit)})"
+
+    lines = (f"{file['copy']}: {', '.join(map(named, file['changes'])) or 'copied as it is'}" for file in written)
+    return "\n".join(map(visible, lines))

@@ -33,8 +33,7 @@ FLAGS = (
     Flag("--force", "replace an existing file", common=True),
     Flag("--title TEXT", "page title (default: BLEU report)"),
     *inputs.SRC_FLAGS,
-    Flag("-m, --metrics NAME...", "metrics to show besides BLEU", choices=metrics.METRICS.choices,
-         common=True),
+    Flag("-m, --metrics NAME...", "metrics to show besides BLEU", choices=metrics.METRICS.choices, common=True),
     metrics.DIALECT,
     inputs.GROUP_BY,
     inputs.SCORES,
@@ -44,7 +43,7 @@ FLAGS = (
     *inputs.SUBSET_FLAGS,
     *inputs.FILE_FLAGS,
     THREADS,
-)  # fmt: skip
+)
 
 GROUPS = (("files and output", FLAGS), *metrics.GROUPS)
 

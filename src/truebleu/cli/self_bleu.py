@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from truebleu.cli import inputs
 from truebleu.cli.flags import SEED, Args, Flag, format_flag
-from truebleu.cli.metrics import BLEU_GROUP, DIALECT, WIDTH, decimals, make_bleu
+from truebleu.cli.metrics import BLEU_GROUP, DIALECT, WIDTH, decimals, make_metrics
 from truebleu.cli.progress import Progress
 from truebleu.cli.terminal import has_color, print_result
 from truebleu.errors import InputError
@@ -23,8 +23,7 @@ from truebleu.text.results import attributes
 from truebleu.text.tables import BOLD, PLAIN
 
 FLAGS = (
-    Flag("--definition", "definition of self-BLEU (default: leave-one-out)",
-         choices=tuple(DEFINITIONS), common=True),
+    Flag("--definition", "definition of self-BLEU (default: leave-one-out)", choices=tuple(DEFINITIONS), common=True),
     Flag("--sample N", "score this many texts, drawn at random, against all others", common=True),
     SEED,
     Flag("--hyp-col COLUMN...", "columns of texts; FILE are tables then", common=True),
@@ -34,7 +33,7 @@ FLAGS = (
     Flag("-b, --score-only", "print only the score", common=True),
     WIDTH,
     *inputs.LAST_TEXT_FLAGS,
-)  # fmt: skip
+)
 
 GROUPS = (("files and output", FLAGS), BLEU_GROUP)
 
@@ -44,7 +43,7 @@ USAGE = "truebleu self-bleu [FILE...] [options]"
 def run(args: Args, paths: list[str]) -> None:
     """Run the command."""
     paths = paths or ["-"]
-    bleu = make_bleu(args)
+    (bleu,) = make_metrics(args)
     width = decimals(args, [bleu])
     options = {key: args[key] for key in ("definition", "sample", "seed", "threads") if key in args}
     places = origins("text", paths, args.get("hyp_col", ()))
@@ -71,12 +70,11 @@ def run(args: Args, paths: list[str]) -> None:
 def _text(names: list[str], scores: list[SelfBLEU], width: int, *, color: bool) -> str:
     bold, plain = (BOLD, PLAIN) if color else ("", "")
     lines = []
-    cells = [[name, f"{score:.{width}f}"] for name, score in zip(names, scores, strict=True)]
-    for (name, value), score in zip(tables.padded(cells), scores, strict=True):
+    for (name,), score in zip(tables.padded([[name] for name in names]), scores, strict=True):
         start = f"{name}  " if len(names) > 1 else ""
         about = f"{score.texts} texts, {score.definition}"
         if score.interval is not None:
             interval = tables.span(score.interval, width)
             about += f"; {score.scored} drawn, 95 % interval {interval}"
-        lines.append(f"{start}self-BLEU|{score.signature} = {bold}{value.strip()}{plain} ({about})")
+        lines.append(f"{start}self-BLEU|{score.signature} = {bold}{score:.{width}f}{plain} ({about})")
     return "\n".join(lines)

@@ -53,9 +53,14 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[TableRows]:
         return
     blocks = [first, *lines]
     text = b"\n".join(line for block in blocks for line in block.raw())
+    try:
+        array = _decode(text.decode())
+    except (ValueError, RecursionError) as error:
+        what = "it is not utf-8" if isinstance(error, UnicodeDecodeError) else error
+        raise InputError(f"{path}: not a JSON array: {what}; {_ADVICE}") from None
     # Escapes may be of half of a surrogate pair.
     values = partial(_values, wanted=wanted, has_escapes=b"\\u" in text)
-    if table := _parsed(_array(path, text), values, f"{path}: row "):
+    if table := _parsed(array, values, f"{path}: row "):
         yield TableRows(table, len(wanted), blocks[-1].position)
 
 
@@ -80,15 +85,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 #: Not `loads`, which would make a decoder for each line.
 _decode = JSONDecoder(object_pairs_hook=_unique).decode
-
-
-def _array(path: str, text: bytes) -> list[Any]:
-    try:
-        rows: list[Any] = _decode(text.decode())
-    except (ValueError, RecursionError) as error:
-        what = "it is not utf-8" if isinstance(error, UnicodeDecodeError) else error
-        raise InputError(f"{path}: not a JSON array: {what}; {_ADVICE}") from None
-    return rows
 
 
 def _values(row: Any, wanted: Wanted, *, has_escapes: bool) -> list[Any]:

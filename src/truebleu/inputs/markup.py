@@ -19,9 +19,7 @@ from html import escape
 from truebleu.errors import InputError, quantity
 
 #: The roles of texts, by the tags around them.
-_ROLES = {
-    "refset": "ref", "tstset": "hyp", "srcset": "src", "ref": "ref", "hyp": "hyp", "src": "src"
-}  # fmt: skip
+_ROLES = {"refset": "ref", "tstset": "hyp", "srcset": "src", "ref": "ref", "hyp": "hyp", "src": "src"}
 _SETS = ("refset", "tstset", "srcset")
 #: The attributes with the name of a reference or a system, the first that a tag has.
 _NAMES = ("sysid", "system", "refid", "translator")

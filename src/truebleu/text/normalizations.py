@@ -141,8 +141,9 @@ PREPROCESSING = (
 )  # fmt: skip
 
 
-def _whisper(module: str, kind: str) -> Fix:
+def _whisper(module: str, kind: str) -> Normalization:
     """A normalizer of the package whisper-normalizer, which is imported when it is used."""
+    advice = "normalize hypotheses and references alike, or neither"
 
     @lru_cache(maxsize=1)
     def made() -> Any:
@@ -150,20 +151,11 @@ def _whisper(module: str, kind: str) -> Fix:
             package = __import__(f"whisper_normalizer.{module}", fromlist=[kind])
         return getattr(package, kind)()
 
-    return lambda text: str(made()(text))
+    return Normalization(f"whisper-{module}", "case", lambda text: str(made()(text)), "(?s:.)", advice)
 
 
 #: Normalizers of speech recognition, which change words. They are applied by name only.
-WHISPER = tuple(
-    Normalization(
-        f"whisper-{module}",
-        "case",
-        _whisper(module, kind),
-        "(?s:.)",
-        "normalize hypotheses and references alike, or neither",
-    )
-    for module, kind in (("basic", "BasicTextNormalizer"), ("english", "EnglishTextNormalizer"))
-)
+WHISPER = (_whisper("basic", "BasicTextNormalizer"), _whisper("english", "EnglishTextNormalizer"))
 
 #: All rows by name that `check` and `reconcile` try.
 NORMALIZATIONS = {row.name: row for row in (*TYPOGRAPHY, *PREPROCESSING, *MENDING)}

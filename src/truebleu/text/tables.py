@@ -128,10 +128,7 @@ def markdown(rows: Sequence[Row], bold: Container[tuple[int, int]] = ()) -> list
 def _in_markdown(cell: str) -> str:
     import re  # no other format needs it
 
-    def escape(match: re.Match[str]) -> str:
-        return _ENTITIES.get(match[0], f"\\{match[0]}")
-
-    return re.sub(_MARKDOWN, escape, visible(cell))
+    return re.sub(_MARKDOWN, lambda match: _ENTITIES.get(match[0], f"\\{match[0]}"), visible(cell))
 
 
 #: A bracket or a star after the end of a row would be an argument of it.
