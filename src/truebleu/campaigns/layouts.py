@@ -22,7 +22,8 @@ from truebleu.inputs.paths import COMPRESSED, walked
 from truebleu.metrics.runs import load_run
 
 _LANGUAGE = r"[a-z]{2,3}(?:_[A-Z][a-z]{3}|_[A-Z]{2})?"
-_PAIR = rf"(?P<pair>(?P<first>{_LANGUAGE})-(?P<target>{_LANGUAGE}))"
+_PAIR = rf"(?P<first>{_LANGUAGE})-(?P<target>{_LANGUAGE})"
+_JOINED = r"(?P<first>[a-z]{2})(?P<target>[a-z]{2})"
 _SET = r"(?P<set>[^/]+?)"
 _SYSTEM = r"(?P<system>[^/]+?)"
 _ID = r"(?:[.:_-]?(?P<id>[^/]+?))??"
@@ -49,8 +50,8 @@ NAMES = tuple(
         ("documents", rf"{_SET}\.{_PAIR}\.{_DOCUMENTS}{_END}"),
         ("labels", rf"{_SET}\.{_PAIR}\.{_LABELS}{_END}"),
         # WMT until 2020: newstest2019-ende-ref.de, newstest2019.SYSTEM.6789.en-de
-        ("reference", rf"{_SET}-(?P<joined>[a-z]{{4}})-ref{_IN_LANGUAGE}"),
-        ("source", rf"{_SET}-(?P<joined>[a-z]{{4}})-src{_IN_LANGUAGE}"),
+        ("reference", rf"{_SET}-{_JOINED}-ref{_IN_LANGUAGE}"),
+        ("source", rf"{_SET}-{_JOINED}-src{_IN_LANGUAGE}"),
         ("output", rf"{_SET}\.{_SYSTEM}\.\d+\.{_PAIR}{_END}"),
         # OpusTools': test.de-en.de; FLORES': deu_Latn.devtest, deu.devtest
         ("reference", rf"{_SET}\.{_PAIR}\.(?P=target){_END}"),
@@ -128,9 +129,7 @@ class Layout:
             self._unused.append((path, "its name is not one of a layout"))
             return
         parts = match.groupdict()
-        pair = parts.get("pair") or ""
-        if joined := parts.get("joined"):
-            pair = f"{joined[:2]}-{joined[2:]}"
+        pair = f"{parts['first']}-{parts['target']}" if "target" in parts else ""
         set_name = parts.get("set") or ""
         if kind == "flores":
             self._keep(path, self._flores, (set_name, parts["language"]))
@@ -146,10 +145,10 @@ class Layout:
 
     def _add_everything(self, path: str, files: _Files) -> None:
         """The sources, references and systems of an XML file."""
-        markup, roles = MarkupFiles(), {"src": "source", "ref": "reference", "hyp": "output"}
+        markup = MarkupFiles()
+        roles = {"src": "source", "ref": "reference", "hyp": "output", "doc": "documents"}
         try:
             texts = [(kind, markup.paths(path, role)) for role, kind in roles.items()]
-            texts.append(("documents", markup.paths(path, "doc")))
         except (InputError, ValueError) as error:
             self._unused.append((path, str(error)))
             return

@@ -61,9 +61,6 @@ class Batches:
         self.metric.threads = threads
         self.hyps, self.refs, self.by = list(hyps), _names(refs), _names(by)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Batches, (self.metric, self.hyps, self.refs, self.by)
-
     @property
     def columns(self) -> list[str]:
         """The columns to read, each once."""

@@ -68,7 +68,7 @@ def checked(path: str | os.PathLike[str], title: str, *, force: bool) -> str:
     return target
 
 
-class Charts(dict[str, HTML]):
+class Charts:
     """The charts of a page by their names. Another process draws them, if there is one.
 
     It begins to load the library at once, which takes a third of a second, and so do all charts.
@@ -85,10 +85,15 @@ class Charts(dict[str, HTML]):
         for name, title, figure in _figures(contents):
             self._drawn[name] = title, self._processes.call(figure.svg, converted(figure))
 
-    def __missing__(self, name: str) -> HTML:
+    def __getitem__(self, name: str) -> HTML:
+        """A chart with a menu that saves it; the script shows the menu."""
         title, drawn = self._drawn[name]
-        self[name] = _figure(name, title, drawn.result(wait=True))
-        return self[name]
+        drawing = ET.fromstring(drawn.result(wait=True))  # noqa: S314  (we have just drawn it)
+        buttons = [element("button", kind.upper(), type="button", data_save=kind) for kind in ("svg", "png")]
+        summary = element("summary", "Save")
+        menu = element("details", summary, element("div", *buttons), hidden=True, data_needs_script=True)
+        caption = element("figcaption", title)
+        return element("figure", caption, menu, _cleaned(drawing, title), data_name=name)
 
 
 def _figures(contents: Contents) -> Iterator[tuple[str, str, Figure]]:
@@ -120,16 +125,6 @@ def _figures(contents: Contents) -> Iterator[tuple[str, str, Figure]]:
             title += f", where the first two differ most: {DRAWN} of {len(division.parts):,}"
         parts = [replace(part, scores={name: part.scores[name] for name in best}) for part in shown]
         yield division.name, title, draw(parts, _LOOK)
-
-
-def _figure(name: str, title: str, svg: str) -> HTML:
-    """A chart with a menu that saves it; the script shows the menu."""
-    drawing = ET.fromstring(svg)  # noqa: S314  (we have just drawn it)
-    buttons = [element("button", kind.upper(), type="button", data_save=kind) for kind in ("svg", "png")]
-    summary = element("summary", "Save")
-    menu = element("details", summary, element("div", *buttons), hidden=True, data_needs_script=True)
-    caption = element("figcaption", title)
-    return element("figure", caption, menu, _cleaned(drawing, title), data_name=name)
 
 
 def _cleaned(node: ET.Element, title: str = "") -> HTML | None:
