@@ -19,7 +19,7 @@ from typing import Generic, Self, TypeVar
 
 T = TypeVar("T")
 
-#: What a process runs: it reads calls and writes what they return, or ends with an error.
+#: What a process runs: it reads calls and writes what they return.
 _CODE = "import sys; sys.path[:] = sys.argv[1:]; from truebleu.analysis.processes import serve; serve()"
 
 
@@ -36,8 +36,8 @@ class Call(Generic[T]):
         Args:
             wait: wait for the other process even if it has not begun the call.
         """
-        is_here = self.begun is None or (not wait and self.begun.cancel())
-        answer = None if is_here or self.begun is None else self.begun.result()
+        begun = self.begun
+        answer = None if begun is None or (not wait and begun.cancel()) else begun.result()
         return self.here() if answer is None else answer[0]
 
 
@@ -49,11 +49,12 @@ def results(calls: Sequence[Call[T]]) -> list[T]:
 class Processes:
     """Up to so many processes, which end with the block.
 
-    Each starts with its first call, which takes it a third of a second if that needs NumPy.
+    Each starts with its first call, which takes it a third of a second if that needs NumPy. If it
+    ends early, this process makes its calls.
     """
 
     def __init__(self, count: int) -> None:
-        self._pool = ThreadPoolExecutor(count) if count > 0 and sys.executable else None
+        self._pool = ThreadPoolExecutor(count, initializer=self._start) if count > 0 and sys.executable else None
         self._own = local()  # the process of each thread
         self._running: set[subprocess.Popen[bytes]] = set()
         self._stopped = False
@@ -77,35 +78,26 @@ class Processes:
         pool = self._pool
         return Call(here, None if pool is None else pool.submit(self._elsewhere, elsewhere or here))
 
-    def _elsewhere(self, function: Callable[[], T]) -> tuple[T] | None:
-        """What a process returns; None if it cannot, as where functions tokenize."""
-        process = None
-        try:
-            question = pickle.dumps(function)
-            process = self._process()
-            assert process.stdin  # noqa: S101  (for type checkers)
-            assert process.stdout  # noqa: S101
-            process.stdin.write(question)
-            process.stdin.flush()
-            return (pickle.load(process.stdout),)  # noqa: S301  (our own)
-        except (pickle.PickleError, AttributeError, TypeError, OSError, EOFError):
-            if process is not None:
-                process.kill()
-                process.wait()
-            return None
-
-    def _process(self) -> subprocess.Popen[bytes]:
-        """The process of this thread, a new one after an error."""
-        process: subprocess.Popen[bytes] | None = getattr(self._own, "process", None)
-        if process is None or process.poll() is not None:
-            command = [sys.executable, "-c", _CODE, *sys.path]
-            # Ctrl-C reaches this process alone, which ends the other.
+    def _start(self) -> None:
+        """Start the process of a thread; Ctrl-C reaches only this process, which ends the other."""
+        command = [sys.executable, "-c", _CODE, *sys.path]
+        with suppress(OSError):
             process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True)  # noqa: S603  (this Python)
             self._own.process = process
             self._running.add(process)
             if self._stopped:
                 process.kill()
-        return process
+
+    def _elsewhere(self, function: Callable[[], T]) -> tuple[T] | None:
+        """What a process returns; None if it cannot, as where functions tokenize."""
+        try:
+            question, process = pickle.dumps(function), self._own.process
+            process.stdin.write(question)
+            process.stdin.flush()
+            answer: tuple[T] | None = pickle.load(process.stdout)  # noqa: S301  (our own)
+        except (pickle.PickleError, AttributeError, TypeError, OSError, EOFError):
+            return None
+        return answer
 
 
 def serve() -> None:
@@ -115,5 +107,9 @@ def serve() -> None:
             function = pickle.load(sys.stdin.buffer)  # noqa: S301  (our own)
         except EOFError:
             return
-        pickle.dump(function(), sys.stdout.buffer)
+        try:
+            answer = pickle.dumps((function(),))
+        except Exception:  # noqa: BLE001  (the other process finds out which)
+            answer = pickle.dumps(None)
+        sys.stdout.buffer.write(answer)
         sys.stdout.buffer.flush()

@@ -184,8 +184,7 @@ def _kendall(x: Array, y: Array) -> tuple[float, Array]:
 def _ties(keys: NDArray[np.intp]) -> Array:
     """How many other items have the key of each item."""
     _, places, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    others: Array = counts[places].astype(np.float64) - 1
-    return others
+    return np.asarray(counts[places].astype(np.float64) - 1)
 
 
 def _inversions(ranks: NDArray[np.intp]) -> NDArray[np.intp]:

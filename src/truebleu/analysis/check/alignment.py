@@ -88,8 +88,7 @@ class Aligner:
             # Lines that nothing identifies take the places that are left.
             left = sorted(moved.keys() - moved.values())
             moved |= dict(zip(sorted({*moved.values()} - moved.keys()), left, strict=True))
-            exchanged: Places = [moved.get(row, row) for row in every]
-            return True, exchanged
+            return True, [moved.get(row, row) for row in every]
         filled = self._filled(chain)
         if filled == [*every] and not self._difference:
             return is_related, None

@@ -128,8 +128,7 @@ class MendedCorpus:
         for ref in references:  # as similar to hypotheses as these are to it
             new = places[np.isnan(self._similar[ref - 1, places])].tolist()
             self._similar[ref - 1, new] = self._after(ref, new, {})
-        best: Floats = self._similar[[[ref - 1] for ref in references], places].max(axis=0)
-        return best
+        return np.asarray(self._similar[[[ref - 1] for ref in references], places].max(axis=0))
 
     def _after(self, at: int, rows: Sequence[int], changes: Changes) -> Floats:
         """How similar the texts in rows of a column are to those that they face, if changed."""

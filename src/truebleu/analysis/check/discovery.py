@@ -186,14 +186,9 @@ def _marks(own: Sample, facing: Sequence[Sample], *, is_ref: bool) -> Iterator[N
 
 def _letters(own: Sample, facing: Sequence[Sample]) -> Iterator[Normalization]:
     """Letters that only the facing texts have, and what these texts write instead."""
-    there = sum((Counter(column.alphabet) for column in facing), Counter[str]())
-    absent = [
-        letter
-        for letter, times in there.items()
-        if times >= WRITTEN_BY_PROGRAMS
-        and letter.isalpha()
-        and times > _OFTEN * own.alphabet.get(letter, 0) * len(facing)
-    ]
+    there = sum((column.alphabet for column in facing), Counter[str]())
+    least = {letter: max(WRITTEN_BY_PROGRAMS, _OFTEN * own.alphabet[letter] * len(facing) + 1) for letter in there}
+    absent = [letter for letter, times in there.items() if letter.isalpha() and times >= least[letter]]
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     around = re.compile(f"(?<=(..))([{''.join(absent)}])(?=(..))" if absent else "(?!)", re.DOTALL)
     for column in facing:
@@ -210,11 +205,9 @@ def _letters(own: Sample, facing: Sequence[Sample]) -> Iterator[Normalization]:
     if not instead:
         return
     back = {
-        form: letter
-        for letter, form in instead.items()
-        if len(form) == 1 and own.alphabet.get(form, 0) > _OFTEN * there[form]
+        form: letter for letter, form in instead.items() if len(form) == 1 and own.alphabet[form] > _OFTEN * there[form]
     }
-    fix = characters(back) if (len(back) * 2 > len(instead)) else _respelled(facing, characters(instead))
+    fix = characters(back) if len(back) * 2 > len(instead) else _respelled(facing, characters(instead))
     changes = ", ".join(f"{form} for {letter}" for letter, form in list(instead.items())[:5])
     yield Normalization(changes, "letters", fix, "", "write letters as the other side does", CHOSEN_BY_WRITERS)
 

@@ -109,8 +109,7 @@ def _scale(resampling: Resampling, steps: Iterator[Array]) -> Array:
     """The root mean square of each pair's differences; 1 for a single pair, which needs none."""
     if len(resampling.pairs) == 1:
         return np.ones(1)
-    result: Array = np.sqrt((np.nan_to_num(np.concatenate(list(steps))) ** 2).mean(axis=0))
-    return result
+    return np.asarray(np.sqrt((np.nan_to_num(np.concatenate(list(steps))) ** 2).mean(axis=0)))
 
 
 @dataclass(frozen=True, slots=True)

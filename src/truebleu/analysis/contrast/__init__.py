@@ -176,8 +176,7 @@ def _worth(bleu: BLEU, stats: Sequence[Stats]) -> Floats:
     """For each order the points of one more match, the mean of both systems."""
     orders, more = range(1, stats[0].orders + 1), np.array([1])
     points = [[gains(bleu, np.array(rows.sum()[0]), order, more)[0] for order in orders] for rows in stats]
-    worth: Floats = (np.nan_to_num(points) / 2).sum(axis=0)
-    return worth
+    return np.asarray((np.nan_to_num(points) / 2).sum(axis=0))
 
 
 def _decisive(bleu: BLEU, whole: Stage, most: int) -> tuple[SegmentContrast, ...]:

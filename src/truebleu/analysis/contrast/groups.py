@@ -102,8 +102,7 @@ def differences_of_pairs(bleu: BLEU, sums: Integers) -> Floats:
     if not sums.shape[1]:
         return np.empty((len(sums), 0))
     pairs = bleu.values(bleu.zero_stats().like(np.ascontiguousarray(sums))).reshape(len(sums), -1, 2)
-    differences: Floats = pairs[:, :, 0] - pairs[:, :, 1]
-    return differences
+    return np.asarray(pairs[:, :, 0] - pairs[:, :, 1])
 
 
 def _own_lengths(a: Integers, b: Integers) -> Integers:

@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 
 from truebleu.analysis.reconcile import penalties
 from truebleu.analysis.reconcile.candidates import Candidates, FamilyCandidates
-from truebleu.analysis.reconcile.counts import CorpusCounts
 from truebleu.analysis.reconcile.matches import LEVEL, Match, Matches
 from truebleu.analysis.reconcile.reported import Reported
-from truebleu.analysis.reconcile.texts import Variant, variants
+from truebleu.analysis.reconcile.texts import CorpusCounts, Variant, variants
 from truebleu.dialects.tools import DIALECTS, dialect
 from truebleu.errors import InputError, OptionError, describe, suggest
 

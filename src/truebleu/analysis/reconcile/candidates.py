@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truebleu.analysis.reconcile import penalties
-from truebleu.analysis.reconcile.counts import FAST_ORDERS, Integers, Selection
 from truebleu.analysis.reconcile.penalties import NO_CHANGE, Change, all_combinations
-from truebleu.analysis.reconcile.texts import CORPUS, LAST, MEAN, Setting, Variant
+from truebleu.analysis.reconcile.texts import CORPUS, FAST_ORDERS, LAST, MEAN, Integers, Selection, Setting, Variant
 from truebleu.dialects.decisions import Aggregate, Combine, Count, Dialect, Normalize, Tokenize
 from truebleu.dialects.tools import DIALECTS
 from truebleu.errors import TrueBLEUError

@@ -224,7 +224,8 @@ class Matches(list[Match], Printed):
         if match.outlier is not None:
             but = f"all but {self.reported.texts[match.outlier]} (score {match.outlier + 1}); "
         if match.rounding:
-            return f"{but}by chance: {_chance(match.chance)}{_equal_settings(match, names)}"
+            chance = "less than 0.01" if match.chance < 0.01 else f"{match.chance:.2g}"
+            return f"{but}by chance: {chance}{_equal_settings(match, names)}"
         pairs = zip(match.values, self.reported.values, strict=True)
         return f"{self.reported.format([abs(value - number) for value, number in pairs])} away"
 
@@ -269,10 +270,6 @@ class Matches(list[Match], Printed):
         found = {"found": bool(self), "ambiguous": self.ambiguous, "matches": plain(list(self))}
         others = attributes(self, ("accidental", "nearest", "settings", "scores"))
         return {"reported": reported[0], "decimals": reported[1], **found, **others}
-
-
-def _chance(expected: float) -> str:
-    return "less than 0.01" if expected < 0.01 else f"{expected:.2g}"
 
 
 def reference_names(names: Sequence[str] | None, count: int) -> list[str]:

@@ -11,9 +11,9 @@ import numpy as np
 
 from truebleu.analysis.diff import Diff, diff
 from truebleu.analysis.reconcile import penalties, reconcile
-from truebleu.analysis.reconcile.counts import CorpusCounts
 from truebleu.analysis.reconcile.matches import Matches, reference_names
 from truebleu.analysis.reconcile.reported import Reported
+from truebleu.analysis.reconcile.texts import CorpusCounts
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.signature import named_references, parse_signature
 from truebleu.errors import OptionError, check_bool, quantity
