@@ -261,14 +261,13 @@ def _rows(
         scores = dict(zip(labeled, listed, strict=True))
         values = {name: score.value for name, score in scores.items()}
         units = len(next(iter(labeled.values())))
+        sign = 1 if metric.higher_is_better else -1
+        best = max(values, key=lambda name: sign * values[name])
         comparison = None
         if len(labeled) > 1 and units > 1:
             comparison = compare(labeled, metric=metric, **asdict(settings))
-        sign = 1 if metric.higher_is_better else -1
-        best = max(values, key=lambda name: sign * values[name])
-        if comparison and label is None and is_tried(rows):
-            comparison = with_trials(comparison, metric, to_try.systems, to_try.refs, rows, only=best)
-        if comparison:
+            if label is None and is_tried(rows):
+                comparison = with_trials(comparison, metric, to_try.systems, to_try.refs, rows, only=best)
             comparison = with_people(comparison, metric, line, units)
         equals = best_of(comparison) if comparison else (best,)
         row = Row(texts.name, texts.pair, units, scores, best, equals, comparison)

@@ -118,10 +118,9 @@ def plot(
             "refs": refs, "dialect": named, "metric": metric, "documents": documents,
             "baseline": baseline, "resamples": resamples, "threads": threads, **changes,
         }  # fmt: skip
-        for name, value in of_texts.items():
-            if value is not None:
-                settings = ["kind", "look", *Look.__slots__]
-                raise OptionError(f"plot of a result has no option {suggest(name, settings)}")
+        if names := [name for name, value in of_texts.items() if value is not None]:
+            settings = ["kind", "look", *Look.__slots__]
+            raise OptionError(f"plot of a result has no option {suggest(names[0], settings)}")
         return _of_result(systems, kind, look, given_order)
     kind = _known(kind, KINDS)
     pairs = [(name, column("hyps", hyps)) for name, hyps in named_systems(systems)]

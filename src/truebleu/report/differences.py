@@ -54,8 +54,7 @@ def leader(comparison: Comparison, decimals: int, *, is_main: bool = True) -> HT
     claim: list[str] = [_name(best), f" has the {highest} {fitted}{comparison.metric}{of}"]
     if not tested:
         return _sentence(*claim, ".", is_main=is_main)
-    untested = set(others) - set(tested) if comparison.baseline is None else ()
-    ties = [name for name in others if name in untested or (name in tested and not pairs[name].better)]
+    ties = [name for name in others if (not pairs[name].better if name in pairs else comparison.baseline is None)]
     if ties:
         claim += [f", but not significantly {higher} than ", _listed(ties)]
     pair = pairs[tested[0]]

@@ -116,9 +116,8 @@ def _facts(contents: Contents, streams: Streams) -> dict[str, Any]:
 def _dialect(contents: Contents) -> dict[str, Any]:
     """The dialect for `options.js`."""
     dialect = contents.bleu.dialect
-    options = dialect.options()
-    for name in IN_PYTHON:  # the page counts such texts no more
-        del options[name]
+    # Python has applied the others to the texts of the page.
+    options = {name: value for name, value in dialect.options().items() if name not in IN_PYTHON}
     if not isinstance(options["tokenize"], str):
         options["tokenize"] = "python"  # a function, which the page has not
     return {"name": dialect.name, "version": dialect.version, "options": options}
@@ -206,16 +205,11 @@ class Streams:
             The segments that are `absent`, and the tokens of those that are `spelled`.
         """
         texts = list(map(_text, segments))
-        counted_texts, gaps, sizes = [], [], []
-        spelled: dict[int, list[str]] = {}
-        places = _places(texts, segments, bleu)
-        for i, (text, located) in enumerate(zip(texts, places, strict=True)):
-            if located is None:
-                spelled[i] = token_reader(bleu)(segments[i])
-            before, within, counted = located or (b"", b"", None)
-            counted_texts.append(text if counted is None else counted)
-            gaps.append(before)
-            sizes.append(within)
+        places = list(_places(texts, segments, bleu))
+        spelled = {i: token_reader(bleu)(segments[i]) for i, located in enumerate(places) if located is None}
+        filled = [located or (b"", b"", None) for located in places]
+        gaps, sizes = [before for before, _, _ in filled], [within for _, within, _ in filled]
+        counted_texts = [text if other is None else other for text, (_, _, other) in zip(texts, filled, strict=True)]
         self.add_text(f"{name}.text", "".join(texts))
         if counted_texts != texts:
             self.add_text(f"{name}.counted", "".join(counted_texts))
