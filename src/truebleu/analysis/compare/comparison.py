@@ -447,7 +447,7 @@ class Comparison:
 
     def pairs_of(self, name: str) -> dict[str, Pair]:
         """The pairs of a system, each with it as its b, by the name of the other system."""
-        pairs = [pair.with_b(name) for pair in self.pairs if name in (pair.a, pair.b)]
+        pairs = (pair.with_b(name) for pair in self.pairs if name in (pair.a, pair.b))
         return {pair.a: pair for pair in pairs}
 
     def ordered_pairs(self) -> list[Pair]:

@@ -18,6 +18,9 @@ from truebleu.text.json_text import json_text
 from truebleu.text.tables import BOLD, DIM, GREEN, PLAIN, RED, number, span
 from truebleu.version import __version__
 
+#: What the marks of a table mean, what it says, and how that was tested.
+Remarks = tuple[list[str], list[str], list[str]]
+
 #: The most systems whose matrix has numbers, which fit a terminal of 100 columns.
 _NUMBERS = 10
 
@@ -79,8 +82,8 @@ def render(name: str, *comparisons: Comparison, **options: Any) -> str:
     lines = [_marks(comparisons)] if has_marks else []
     said = list(_said(comparisons, layout.width))
     texts = [line for own in comparisons for line in notes(own, layout.width, layout.detect)]
-    parts = _Parts(list(zip(*columns, strict=True)), lines, said, list(dict.fromkeys(texts)))
-    return parts.written(name, comparisons, layout)
+    remarks = lines, said, list(dict.fromkeys(texts))
+    return _written(name, list(zip(*columns, strict=True)), remarks, comparisons, layout)
 
 
 def render_groups(name: str, groups: Mapping[str | None, Sequence[Comparison]], title: str, **options: Any) -> str:
@@ -120,7 +123,7 @@ def render_groups(name: str, groups: Mapping[str | None, Sequence[Comparison]], 
         for line in [*own.survival(layout.width), *(scores.sentence() for scores in own.scores)]
     ]
     tests = [line for own in every for line in notes(own, layout.width, within=title)]
-    return _Parts(rows, lines, said, list(dict.fromkeys(tests))).written(name, first, layout)
+    return _written(name, rows, (lines, said, list(dict.fromkeys(tests))), first, layout)
 
 
 def _headed(own: Comparison, system: str, metrics: Sequence[Comparison], head: str) -> str:
@@ -130,52 +133,42 @@ def _headed(own: Comparison, system: str, metrics: Sequence[Comparison], head: s
     return system if len(metrics) == 1 else f"{system} {head}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """A table, what its marks mean, what it says, and how that was tested."""
-
-    rows: Sequence[Sequence[str]]
-    marks: list[str]
-    said: list[str]
-    notes: list[str]
-
-    def written(self, name: str, comparisons: Sequence[Comparison], layout: Layout) -> str:
-        pairs = _pairs(comparisons, layout, names=_SHOWN) if layout.pairs else []
-        lines = [*self.said, *self.notes]
-        if name == "latex":
-            body = tables.latex(self.rows, caption=_caption(comparisons, self, layout))
-            return "\n".join([*map(tables.latex_comment, lines), *body, *(["", *tables.latex(pairs)] if pairs else [])])
-        if name == "markdown":
-            body = [*tables.markdown(self.rows), ""]
-            body += [*tables.markdown(pairs), ""] if pairs else []
-            marks = [line.replace("*", r"\*") for line in self.marks]
-            return "\n".join([*body, *(f"- {line}" for line in [*marks, *lines])])
-        return self._text(comparisons, layout)
-
-    def _text(self, comparisons: Sequence[Comparison], layout: Layout) -> str:
-        color = layout.color
-        bold, dim, plain = (BOLD, DIM, PLAIN) if color else ("", "", "")
-        good = "+" if comparisons[0].higher_is_better else "-"
-        text: list[str] = []
-        for head, *rows in tables.blocks(self.rows, layout.terminal):
-            for row in rows if color else []:
-                row[1:] = [f"{bold}{row[1]}{plain}", *(_colored(cell, good) for cell in row[2:])]
-            text += [*tables.aligned([head, *rows]), ""]
-        text[-1:] = [*self.marks, ""]
-        for own in comparisons if layout.pairs else ():
-            text += [*_matrix(own, layout), ""] if len(own.systems) > 2 else []
-            text += [visible(pair.sentence(layout.width)) for pair in own.pairs] + [""]
-        said = [*map(visible, self.said), ""] if self.said else []
-        return "\n".join([*text, *said, *(f"{dim}{visible(line)}{plain}" for line in self.notes)])
+def _written(
+    name: str, table: Sequence[tables.Row], remarks: Remarks, comparisons: Sequence[Comparison], layout: Layout
+) -> str:
+    """A table with its remarks in a format."""
+    marks, said, tests = remarks
+    pairs = _pairs(comparisons, layout, names=_SHOWN) if layout.pairs else []
+    if name == "latex":
+        body = tables.latex(table, caption=_caption(comparisons, marks, tests, layout))
+        more = ["", *tables.latex(pairs)] if pairs else []
+        return "\n".join([*map(tables.latex_comment, [*said, *tests]), *body, *more])
+    if name == "markdown":
+        body = [*tables.markdown(table), ""]
+        body += [*tables.markdown(pairs), ""] if pairs else []
+        lines = [*(line.replace("*", r"\*") for line in marks), *said, *tests]
+        return "\n".join([*body, *(f"- {line}" for line in lines)])
+    bold, dim, plain = (BOLD, DIM, PLAIN) if layout.color else ("", "", "")
+    good = "+" if comparisons[0].higher_is_better else "-"
+    text: list[str] = []
+    for head, *rows in tables.blocks(table, layout.terminal):
+        for row in rows if layout.color else []:
+            row[1:] = [f"{bold}{row[1]}{plain}", *(_colored(cell, good) for cell in row[2:])]
+        text += [*tables.aligned([head, *rows]), ""]
+    text[-1:] = [*marks, ""]
+    for own in comparisons if layout.pairs else ():
+        text += [*_matrix(own, layout), ""] if len(own.systems) > 2 else []
+        text += [visible(pair.sentence(layout.width)) for pair in own.pairs] + [""]
+    text += [*map(visible, said), ""] if said else []
+    return "\n".join([*text, *(f"{dim}{visible(line)}{plain}" for line in tests)])
 
 
-def _caption(comparisons: Sequence[Comparison], parts: _Parts, layout: Layout) -> str:
+def _caption(comparisons: Sequence[Comparison], marks: list[str], tests: list[str], layout: Layout) -> str:
     """Metrics, systems, marks, test and signatures; if asked for, what people said."""
     first = comparisons[0]
     metrics = ", ".join(own.metric for own in comparisons)
-    sentences = [f"{metrics} of {quantity(len(first.systems), 'system')}", *parts.marks]
-    tests = (line for line in parts.notes if line.startswith(("test:", "interval:")))
-    sentences += [line[0].upper() + line[1:] for line in tests]
+    sentences = [f"{metrics} of {quantity(len(first.systems), 'system')}", *marks]
+    sentences += [line[0].upper() + line[1:] for line in tests if line.startswith(("test:", "interval:"))]
     sentences += [f"{own.metric} signature: {own.signature}" for own in comparisons]
     if layout.caption:
         people = people_agreed(pair.agreement for own in comparisons for pair in own.pairs)

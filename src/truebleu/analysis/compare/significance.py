@@ -13,7 +13,7 @@ from truebleu.analysis.agreement import people_on, source_of, unknown
 from truebleu.analysis.compare import corrections
 from truebleu.analysis.compare.comparison import ComparedTexts, Comparison, MeanScore, Pair, System
 from truebleu.analysis.compare.corrections import detectable
-from truebleu.analysis.compare.paired_tests import TESTS, PairedTest
+from truebleu.analysis.compare.paired_tests import TESTS
 from truebleu.analysis.compare.strata import Strata, Stratum
 from truebleu.analysis.compare.trials import is_tried, with_trials
 from truebleu.analysis.progress import between
@@ -41,11 +41,6 @@ class ComparisonSettings:
     resamples: int | None = None
     seed: int = SEED
     alpha: float = 0.05
-
-    @property
-    def paired(self) -> PairedTest:
-        """The test."""
-        return TESTS[self.test]
 
 
 def compare(
@@ -203,7 +198,7 @@ def compare_strata(
         signature: of the scores.
         baseline: the system that all others are compared with.
     """
-    if settings.paired.sacrebleu:
+    if TESTS[settings.test].sacrebleu:
         raise OptionError(f"{settings.test} has no strata; choose permutation or bootstrap")
     resampling = Strata(metric, strata, systems, baseline)
     name = f"average {metric.name}"
@@ -223,7 +218,7 @@ def _compared(
 
     `scores` has an item for each column of the resampling, the first ones for the systems.
     """
-    paired, alpha, sign = settings.paired, settings.alpha, resampling.sign
+    paired, alpha, sign = TESTS[settings.test], settings.alpha, resampling.sign
     tests = len(resampling.pairs)
     factor = 1 if settings.correction == "maxt" else max(1, tests)
     resamples = settings.resamples or paired.resamples

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isfinite
 from typing import Any
 
@@ -86,19 +86,13 @@ def _changed(lines: Sequence[str], fix: Fix, places: Iterable[int]) -> Changes:
     return {i: new for i in places if (new := fix(lines[i])) != lines[i]}
 
 
-@dataclass(frozen=True, slots=True)
-class _Scored:
-    """A trial of all systems: the metric that scores their statistics, and those."""
-
-    name: str
-    kind: str
-    metric: Any
-    stats: Sequence[Rows]
+#: A trial of all systems: its name, its family, and the metric that scores these statistics.
+Scored = tuple[str, str, Any, Sequence[Rows]]
 
 
 def _trials(
     metric: Any, systems: Columns, refs: Columns, stats: Sequence[Rows], *, is_decided: bool
-) -> Iterator[_Scored]:
+) -> Iterator[Scored]:
     """The trials of systems: typography, and if a verdict is at stake, other settings and metrics.
 
     Args:
@@ -125,18 +119,18 @@ def _trials(
     for named in zip(*map(typography, columns), strict=True):
         changes = [own for _, own in named]
         if any(changes):
-            yield _Scored(named[0][0], "typography", metric, changed(changes))
+            yield named[0][0], "typography", metric, changed(changes)
     if not is_decided:
         return
-    yield _Scored("no punctuation", "no punctuation", metric, changed([no_punctuation(column) for column in columns]))
+    yield "no punctuation", "no punctuation", metric, changed([no_punctuation(column) for column in columns])
     lower = changed([_changed(column, str.lower, range(len(columns[0]))) for column in columns])
-    yield _Scored("lower case", "lower case", metric, lower)
+    yield "lower case", "lower case", metric, lower
     is_spaced = main_script(alphabet(columns[0])) not in _UNSPACED
     for name, kind, other in _others(metric, is_spaced):
-        yield _Scored(name, kind, other, counted(other, refs))
+        yield name, kind, other, counted(other, refs)
     for place, own in enumerate(refs, 1):
         if len(refs) > 1 and None not in own:
-            yield _Scored(f"reference {place}", "reference", metric, counted(metric, [own]))
+            yield f"reference {place}", "reference", metric, counted(metric, [own])
 
 
 def _others(metric: Any, is_spaced: bool) -> Iterator[tuple[str, str, Any]]:
@@ -204,27 +198,27 @@ def with_trials(
     resamples = min(comparison.resamples, test.resamples, most)
     results: dict[Pair, list[Trial]] = {pair: [] for pair in pairs}
     trials = _trials(metric, texts, reference_columns(rows), stats, is_decided=any(pair.better for pair in pairs))
-    for done, trial in enumerate(trials, start=1):
-        changed = {name for name, own, before in zip(names, trial.stats, stats, strict=True) if own is not before}
-        values = [trial.metric.score(own).value for own in trial.stats]
-        is_whole = trial.name == ALL_TYPOGRAPHY
+    for done, (name, kind, scorer, rows_of) in enumerate(trials, start=1):
+        changed = {system for system, own, before in zip(names, rows_of, stats, strict=True) if own is not before}
+        values = [scorer.score(own).value for own in rows_of]
+        is_whole = name == ALL_TYPOGRAPHY
         places = {pair: (names.index(pair.a), names.index(pair.b)) for pair in pairs if is_whole or pair.better}
         difference_of = {pair: values[b] - values[a] for pair, (a, b) in places.items()}
         finite = [pair for pair, difference in difference_of.items() if isfinite(difference)]
         new = [pair for pair in finite if not changed.isdisjoint((pair.a, pair.b))]
         ps: dict[Pair, float] = {}
         if new:
-            resampling = Resampling(trial.metric, united(trial.stats))
+            resampling = Resampling(scorer, united(rows_of))
             resampling.pairs = [places[pair] for pair in new]
             ps = dict(zip(new, test.p_values(resampling, values, resamples, comparison.seed), strict=True))
-        for pair in new if trial.kind == "typography" else finite:
+        for pair in new if kind == "typography" else finite:
             p, difference = ps.get(pair, pair.p), difference_of[pair]
-            gain = difference if trial.metric.higher_is_better else -difference
+            gain = difference if scorer.higher_is_better else -difference
             ahead = pair.b if gain > 0 else pair.a
             changes = pair in ps and (p >= LOST or ahead != pair.better)
             if not pair.better:  # after Bonferroni's correction
                 changes = p * len(comparison.pairs) <= comparison.alpha
-            results[pair].append(Trial(trial.name, trial.kind, difference, p, changes))
+            results[pair].append(Trial(name, kind, difference, p, changes))
         progress(min(1.0, done / (len(TYPOGRAPHY) + 8)))
     progress(1.0)
     tried = (replace(pair, trials=tuple(results.get(pair, ()))) for pair in comparison.pairs)

@@ -199,7 +199,8 @@ class _Search:
         """The most common match, or the nearest setting; then more common ones farther away."""
         scale, common = self._reported.scales[0], self._cells < self._starts[1]
         points = self._costs[scale][common]
-        distances = self._reported.distances(self._values[:, common] * scale)
+        away = self._values[:, common] * scale - np.array(self._reported.values)[:, None]
+        distances = np.abs(away).max(axis=0)
         most = accidental[0].points if accidental else np.inf
         matches, nearest = [], np.inf
         for cell in np.lexsort((distances, points)).tolist():

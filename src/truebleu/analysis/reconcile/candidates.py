@@ -58,11 +58,6 @@ class _Block:
     formulas: list[_Formula]
     points: int
 
-    def penalties(self) -> Any:
-        """The points of each formula (down) of each counts (across)."""
-        formulas = [formula.change.points for formula in self.formulas]
-        return self.points + np.add.outer(formulas, [own.change.points for own in self.counts])
-
 
 class Candidates:
     """The scores of a corpus under every setting within the budget of penalty points.
@@ -183,7 +178,9 @@ class Candidates:
 
     def _scored(self, block: _Block) -> Array:
         """Values, points, scales and cells of the settings of a block within the budget."""
-        points, scale = block.penalties(), block.row.combine.scale
+        # The points of each formula (down) of each counts (across).
+        formulas, counts = ([own.change.points for own in parts] for parts in (block.formulas, block.counts))
+        points, scale = block.points + np.add.outer(formulas, counts), block.row.combine.scale
         cells = np.flatnonzero(points <= self._budget)
         scored = self._of_segments if block.aggregation == MEAN else self._of_corpus
         costs = self._texts.points + points.flat[cells]

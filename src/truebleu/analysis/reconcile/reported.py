@@ -81,10 +81,6 @@ class Reported:
             f"{value:.{width}f}" if width < 17 else repr(value) for value, width in zip(values, widths, strict=True)
         )
 
-    def distances(self, values: Array) -> Array:
-        """The largest distance from a reported score in each column of scores of all systems."""
-        return np.asarray(abs(values - np.array(self.values)[:, None]).max(axis=0))
-
     def readings(self, values: Array) -> tuple[Array, Array]:
         """Whether each column of scores gives the reported ones: rounded, or cut off.
 

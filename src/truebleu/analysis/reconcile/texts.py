@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truebleu.analysis.reconcile import penalties
-from truebleu.dialects.decisions import Aggregate, Combine, Count, Dialect, Normalize, Tokenize
+from truebleu.dialects.decisions import Aggregate, Combine, Dialect, Tokenize
 from truebleu.errors import InputError
 from truebleu.inputs.corpus import as_words, reference_columns
 from truebleu.metrics import tokenizers
@@ -34,26 +34,17 @@ FAST_ORDERS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """The tokenization of a text, and the kind of counts."""
-
-    normalize: Normalize
-    tokenize: Tokenize
-    counted: Count
-
-
-@dataclass(frozen=True, slots=True)
 class Selection:
     """Everything that the counts of a segment depend on.
 
     Attributes:
-        text: how text is tokenized, and what is counted.
+        text: the dialect that tokenizes the text and counts.
         references: positions of the references that are used.
         ref_len: the rule for the reference length.
         floor_totals: whether each segment has at least one n-gram of each order.
     """
 
-    text: Text
+    text: Dialect
     references: tuple[int, ...]
     ref_len: str
     floor_totals: bool
@@ -87,7 +78,7 @@ class CorpusCounts:
         self.columns = list(map(list, reference_columns(rows, tokenized=self.tokenized)))
         self.references = len(self.columns)
         self._present = np.array([[ref is not None for ref in c] for c in self.columns])
-        self._counted: dict[tuple[Text, tuple[int, ...]], Integers] = {}
+        self._counted: dict[tuple[Dialect, tuple[int, ...]], Integers] = {}
 
     def sample(self) -> str:
         """The text of some references."""
@@ -102,16 +93,16 @@ class CorpusCounts:
         rows = zip(*(self.columns[i] for i in references), strict=True)
         return self.hyps, [[ref for ref in row if ref is not None] for row in rows]
 
-    def text(self, dialect: Dialect, orders: int) -> Text:
-        """The counts of a dialect up to this order; equal for dialects that count alike."""
+    def text(self, dialect: Dialect, orders: int) -> Dialect:
+        """What counts like a dialect, up to this order; equal for dialects that count alike."""
         references = "best" if dialect.count.references == "best" else "all"
         counted = dialect.count.replace(max_ngram_order=orders, references=references, floor_totals=False)
         tokenize = Tokenize(tokenize="none") if self.tokenized else dialect.tokenize
-        return Text(dialect.normalize, tokenize, counted)
+        return Dialect("sacrebleu", (dialect.normalize, tokenize, counted, Aggregate(), Combine()))
 
     def run(self, selections: Iterable[Selection]) -> None:
         """Count all selections, one text at a time on each thread."""
-        wanted = defaultdict[Text, set[tuple[int, ...]]](set)
+        wanted = defaultdict[Dialect, set[tuple[int, ...]]](set)
         for selection in selections:
             wanted[selection.text].add(selection.references)
             if selection.ref_len != "closest":  # needs the length of each reference
@@ -121,9 +112,8 @@ class CorpusCounts:
         for counted in ordered(lambda text: self._count(text, wanted[text]), texts, self.threads):
             self._counted |= counted
 
-    def _count(self, text: Text, references: Iterable[tuple[int, ...]]) -> dict[tuple[Text, tuple[int, ...]], Integers]:
-        parts = (text.normalize, text.tokenize, text.counted, Aggregate(), Combine())
-        bleu = BLEU(Dialect("sacrebleu", parts), threads=1)
+    def _count(self, text: Dialect, references: Iterable[References]) -> dict[tuple[Dialect, References], Integers]:
+        bleu = BLEU(text, threads=1)
         absent: Any = [] if self.tokenized else ""
 
         def rows(subset: tuple[int, ...]) -> Integers:
@@ -144,7 +134,7 @@ class CorpusCounts:
             chosen = choosing(selection.ref_len).ref_lens(np.ascontiguousarray(rows[:, 0]), table)
             rows[:, 1] = np.frombuffer(chosen, np.int64)
         if selection.floor_totals:
-            totals = rows[:, 2 + selection.text.counted.max_ngram_order :]
+            totals = rows[:, 2 + selection.text.count.max_ngram_order :]
             np.maximum(totals, 1, out=totals)
         return rows
 
