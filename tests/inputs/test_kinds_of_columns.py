@@ -153,6 +153,16 @@ def test_lists_of_one_length_and_null_lists(make):
 
 
 @each_arrow_kind
+def test_a_null_list_of_words_is_an_absent_reference(make):
+    mask = pa.array([True, False, False, True])  # of which the first has a word
+    words = pa.ListArray.from_arrays(pa.array([0, 1, 3, 5, 5]), make(["x", "a", "b", "a", "c"]), mask=mask)
+    refs = pa.ListArray.from_arrays(pa.array([0, 2, 4]), words)
+    stats = BLEU.stats([["a", "b"], ["a", "c", "d"]], refs)
+    assert stats == BLEU.stats([["a", "b"], ["a", "c", "d"]], [[None, ["a", "b"]], [["a", "c"], None]])
+    assert BLEU.stats([["a", "c", "d"]], refs.slice(1)) == stats[1:]
+
+
+@each_arrow_kind
 @examples(share=3)
 @given(PAIRS, st.lists(st.sampled_from(["de", "", None]), min_size=8, max_size=8))
 def test_engines_and_scans_group_by_any_column(make, pairs, labels):

@@ -146,32 +146,6 @@ fn segments_side_by_side_count_as_each_alone() {
     }
 }
 
-#[test]
-fn a_prefix_scores_as_a_segment_that_ends_there() {
-    for case in cases() {
-        let plan = plan(&case.settings);
-        prefixes_score_as_segments(&plan, case.hyp, &case.refs);
-        // The last is the whole, with all its blanks.
-        let wide = case.hyp.replace(' ', "  ");
-        let corpus = corpus([(wide.as_str(), case.refs.as_slice())]);
-        let (scores, _) = bleu::prefixes(&plan, &corpus, 1).expect("scores");
-        let whole = batch::scores(&plan, &corpus, 1).expect("a score");
-        assert!(scores.last().is_none_or(|&last| same(last, whole[0])));
-    }
-}
-
-fn prefixes_score_as_segments(plan: &Plan, hyp: &str, refs: &[&str]) {
-    let (scores, lengths) = bleu::prefixes(plan, &corpus([(hyp, refs)]), 1).expect("scores");
-    let ends = hyp.match_indices(' ').map(|(at, _)| at);
-    let ends = ends.chain((!hyp.is_empty()).then_some(hyp.len()));
-    let prefixes = ends.map(|end| (&hyp[..end], refs));
-    let expected = batch::scores(plan, &corpus(prefixes), 1).expect("scores");
-    assert_eq!(lengths, [expected.len()]);
-    let context = format!("{:?} {:?} {hyp:?}", plan.combine, plan.level);
-    let equal = all_same(&scores, &expected);
-    assert!(equal, "{scores:?} {expected:?} {context}");
-}
-
 /// Words, some of which are as long as a key or longer.
 const WORDS: &str = "a b c fifteen-letters sixteen-letters! sixteen-letters? \
     thirty-two-letters-of-one-word.. thirty-three-letters-of-one-word. \
@@ -252,9 +226,6 @@ fn long_segments_and_many_orders_count_as_few_orders_do() {
             }
         }
         let plan = of_orders("4");
-        for (hyp, refs) in views.iter().filter(|(hyp, _)| hyp.len() < 600) {
-            prefixes_score_as_segments(&plan, hyp, refs);
-        }
         let prefixes = |corpus| bleu::prefixes(&plan, corpus, 1).expect("scores");
         assert_eq!(prefixes(&of_ids), prefixes(&of_words));
     }

@@ -23,7 +23,9 @@ use truebleu_core::simd::Level;
 use truebleu_core::tokenize::CATEGORIES_VERSION;
 
 use calls::{Stop, check_memory};
-use columns::{IdColumn, Lines, Tokenized, hold_words, id_bounds, invalid_utf8, lines_end};
+use columns::{
+    IdColumn, Lines, Tokenized, hold_words, id_bounds, invalid_utf8, lines_end, spaced_periods,
+};
 use errors::{error, input_error};
 use metric::Metric;
 use overlap::{Overlap, matches};
@@ -54,7 +56,7 @@ mod _core {
     use super::{
         IdColumn, Lines, Metric, Overlap, Pcg64, Resampler, Stop, Syntax, Tokenized, check_memory,
         hold_words, id_bounds, invalid_utf8, lines_end, matches, places, simd_levels,
-        unicode_versions, without_comments,
+        spaced_periods, unicode_versions, without_comments,
     };
 
     #[pymodule_export]

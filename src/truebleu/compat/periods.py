@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
-from itertools import repeat
+from collections.abc import Sequence
+
+from truebleu.metrics.kernel import spaced_periods
 
 
-def warn_of_periods(hyps: Iterable[str]) -> None:
+def warn_of_periods(hyps: Sequence[str]) -> None:
     """Warn as sacreBLEU does if 100 hypotheses end in a period after a space."""
-    if sum(map(str.endswith, hyps, repeat(" ."))) < 100:
+    if spaced_periods(hyps) < 100:
         return
     logger = logging.getLogger("sacrebleu")
     logger.warning("That's 100 lines that end in a tokenized period ('.')")

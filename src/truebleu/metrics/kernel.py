@@ -25,6 +25,8 @@ Kernel = _core.Metric
 Tokenized = _core.Tokenized
 #: Whether columns are lists of words, each exactly a `str`, with a reference for each hypothesis.
 hold_words = _core.hold_words
+#: How many texts of a list or tuple end in a space and a period.
+spaced_periods = _core.spaced_periods
 #: The bounds of the groups of rows in a column of token ids, and whether there are groups.
 id_bounds = _core.id_bounds
 #: Tokens of systems and their references, of which the kernel counts n-grams.

@@ -118,23 +118,3 @@ pub fn words(line: &[u32]) -> impl Iterator<Item = &[u32]> {
     line.split(|&character| is_blank(character))
         .filter(|word| !word.is_empty())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_character_is_lowered_as_the_standard_library_lowers_it() {
-        for one in ('\0'..'\u{20000}').chain([char::MAX]) {
-            for text in [one.to_string(), format!("é{one}Σ"), format!("É{one}É")] {
-                let mut line = text.chars().map(u32::from).collect();
-                lower(&mut line);
-                assert!(
-                    line.into_iter()
-                        .eq(text.to_lowercase().chars().map(u32::from)),
-                    "{text:?}"
-                );
-            }
-        }
-    }
-}

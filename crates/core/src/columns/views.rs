@@ -41,6 +41,17 @@ impl Text<'_> {
         }
     }
 
+    /// Whether the last characters are a space and a period.
+    pub fn ends_in_spaced_period(self) -> bool {
+        match self {
+            Self::Utf8(units) | Self::Unchecked(units) | Self::Latin1(units) => {
+                units.ends_with(b" .")
+            }
+            Self::Ucs2(units) => units.ends_with(&[0x20, 0x2e]),
+            Self::Ucs4(units) => units.ends_with(&[0x20, 0x2e]),
+        }
+    }
+
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
         match self {

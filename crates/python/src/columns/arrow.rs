@@ -11,10 +11,12 @@ use arrow_array::types::{
     UInt64Type,
 };
 use arrow_array::{
-    Array, ArrayRef, ArrowPrimitiveType, GenericListArray, OffsetSizeTrait, PrimitiveArray,
+    Array, ArrayRef, ArrowPrimitiveType, GenericListArray, LargeListArray, OffsetSizeTrait,
     RunArray, make_array,
 };
+use arrow_buffer::OffsetBuffer;
 use arrow_data::ArrayData;
+use arrow_data::transform::MutableArrayData;
 use arrow_schema::{ArrowError, DataType, Field};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods, PyString};
@@ -41,7 +43,8 @@ pub fn import(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> 
         arrays
             .iter()
             .try_for_each(|array| check(&array.to_data()))?;
-        arrays.into_iter().map(widened).collect()
+        let present = arrays.into_iter().map(without_null_lists);
+        present.map(|array| widened(array?)).collect()
     });
     checked.map_err(|error| input_error(object.py(), &format!("{name}: {error}")))
 }
@@ -86,48 +89,63 @@ fn only_column(array: ArrayRef) -> ArrayRef {
     }
 }
 
-/// Lists of ids whose type is neither int32 nor int64, as lists of the smaller of these that holds
-/// them; other arrays as they are.
-fn widened(array: ArrayRef) -> Result<ArrayRef, ArrowError> {
-    if !holds_numbers(array.data_type()) {
+/// Lists of lists without those that are null, which are absent; other arrays as they are.
+fn without_null_lists(array: ArrayRef) -> Result<ArrayRef, ArrowError> {
+    let Some((offsets, lists)) = lists_of(&array).filter(|(_, lists)| has_null_lists(lists)) else {
         return Ok(array);
+    };
+    let lists = without_null_lists(lists.clone())?.to_data();
+    let mut present = MutableArrayData::new(vec![&lists], false, lists.len());
+    let mut ends = vec![0];
+    for row in offsets.windows(2) {
+        for i in (row[0]..row[1]).filter(|&i| lists.is_valid(i)) {
+            present.try_extend(0, i, i + 1)?;
+        }
+        ends.push(present.len());
     }
-    let data = array.to_data();
-    let child = &data.child_data()[0];
-    let values = match child.data_type() {
-        DataType::Int8 => to_int32::<Int8Type>(child),
-        DataType::Int16 => to_int32::<Int16Type>(child),
-        DataType::UInt8 => to_int32::<UInt8Type>(child),
-        DataType::UInt16 => to_int32::<UInt16Type>(child),
-        DataType::UInt32 => Arc::new(
-            PrimitiveArray::<UInt32Type>::from(child.clone()).unary::<_, Int64Type>(i64::from),
-        ),
-        DataType::UInt64 => Arc::new(
-            PrimitiveArray::<UInt64Type>::from(child.clone()).try_unary::<_, Int64Type, _>(
-                |id| {
-                    let too_large = |_| ArrowError::CastError(format!("{id} is not a 64-bit id"));
-                    i64::try_from(id).map_err(too_large)
-                },
-            )?,
-        ),
-        _ => widened(make_array(child.clone()))?,
-    };
-    let retyped =
-        |field: &Field| Arc::new(field.clone().with_data_type(values.data_type().clone()));
-    let kind = match data.data_type() {
-        DataType::List(field) => DataType::List(retyped(field)),
-        DataType::LargeList(field) => DataType::LargeList(retyped(field)),
-        DataType::FixedSizeList(field, len) => DataType::FixedSizeList(retyped(field), *len),
-        other => other.clone(),
-    };
-    let lists = data.into_builder().data_type(kind);
-    Ok(make_array(
-        lists.child_data(vec![values.to_data()]).build()?,
-    ))
+    Ok(with_items(&array, &ends, make_array(present.freeze())))
 }
 
-fn to_int32<T: ArrowPrimitiveType<Native: Into<i32>>>(ids: &ArrayData) -> ArrayRef {
-    Arc::new(PrimitiveArray::<T>::from(ids.clone()).unary::<_, Int32Type>(Into::into))
+/// Lists that are null where those of an array are, with other items.
+fn with_items(array: &ArrayRef, offsets: &[usize], items: ArrayRef) -> ArrayRef {
+    let field = Arc::new(Field::new_list_field(items.data_type().clone(), true));
+    let ends: Vec<_> = offsets.iter().map(|&end| end as i64).collect();
+    let (ends, nulls) = (OffsetBuffer::new(ends.into()), array.nulls().cloned());
+    Arc::new(LargeListArray::new(field, ends, items, nulls))
+}
+
+/// Whether there is a null among lists, or in lists of lists.
+fn has_null_lists(lists: &ArrayRef) -> bool {
+    lists_of(lists).is_some_and(|(_, inner)| lists.null_count() > 0 || has_null_lists(inner))
+}
+
+/// Lists of ids whose type is neither int32 nor int64, as int64; other arrays as they are.
+fn widened(array: ArrayRef) -> Result<ArrayRef, ArrowError> {
+    let Some((offsets, items)) = lists_of(&array).filter(|_| holds_numbers(array.data_type()))
+    else {
+        return Ok(array);
+    };
+    let items = match items.data_type() {
+        DataType::Int8 => to_int64::<Int8Type>(items)?,
+        DataType::Int16 => to_int64::<Int16Type>(items)?,
+        DataType::UInt8 => to_int64::<UInt8Type>(items)?,
+        DataType::UInt16 => to_int64::<UInt16Type>(items)?,
+        DataType::UInt32 => to_int64::<UInt32Type>(items)?,
+        DataType::UInt64 => to_int64::<UInt64Type>(items)?,
+        _ => widened(items.clone())?,
+    };
+    Ok(with_items(&array, &offsets, items))
+}
+
+fn to_int64<T: ArrowPrimitiveType<Native: TryInto<i64>>>(
+    ids: &ArrayRef,
+) -> Result<ArrayRef, ArrowError> {
+    let widen = |id: T::Native| {
+        let too_large = |_| ArrowError::CastError(format!("{id:?} is not a 64-bit id"));
+        id.try_into().map_err(too_large)
+    };
+    let ids = ids.as_primitive::<T>();
+    Ok(Arc::new(ids.try_unary::<_, Int64Type, _>(widen)?))
 }
 
 fn from_stream(object: &Bound<'_, PyAny>) -> PyResult<Result<ArrayStreamReader, ArrowError>> {
@@ -342,11 +360,8 @@ fn read_array<'a, L: ArrowLeaf<'a>>(
         return Ok(());
     };
     if let Some(i) = (0..array.len()).find(|&i| array.is_null(i)) {
-        let place = match depth {
-            0 => format!("{name}[{}]", flat.count(0) + i),
-            _ => format!("a list of words in {name}"),
-        };
-        let message = format!("{place} is null; it must be a list");
+        let at = flat.count(0) + i; // only rows can be null still
+        let message = format!("{name}[{at}] is null; it must be a list");
         return Err(input_error(py, &message));
     }
     if flat.levels.len() == depth {

@@ -25,7 +25,7 @@ use source::slice;
 pub use ids::Ids as IdColumn;
 pub use lines::{invalid_utf8, lines_end};
 pub use objects::{hold_words, text};
-pub use source::{Source, Tokenized};
+pub use source::{Source, Tokenized, spaced_periods};
 pub use unpaired::{alone, crossed, id_bounds, texts};
 
 /// A column, which keeps its text alive and unchanged while it is read.

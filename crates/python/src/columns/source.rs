@@ -5,8 +5,9 @@ use std::cell::Cell;
 use pyo3::PyTypeCheck;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList, PyTuple};
+use truebleu_core::columns::views::Text;
 
-use super::objects::{Held, LOOKED_AT, Objects, Shape, is_list};
+use super::objects::{Held, LOOKED_AT, Objects, Shape, is_list, text};
 use super::{Column, arrow};
 use crate::input_error;
 
@@ -167,4 +168,12 @@ pub fn slice<'py>(object: &Bound<'py, PyAny>, start: usize, end: usize) -> PyRes
         return Err(input_error(object.py(), message));
     }
     Ok(Held::Tuple(items, 0..end - start))
+}
+
+/// How many texts of a list or tuple end in a space and a period.
+#[pyfunction]
+pub fn spaced_periods(texts: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let texts = slice(texts, 0, texts.len()?)?;
+    let ends = |item: &&_| text(item).is_some_and(Text::ends_in_spaced_period);
+    Ok(texts.iter().filter(ends).count())
 }
