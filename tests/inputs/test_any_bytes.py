@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from truebleu import BLEU, Stats, TrueBLEUError, parse_signature
-from truebleu.analysis.reconcile.reported import Reported
+from truebleu.analysis.reconcile.matches import Reported
 from truebleu.dialects.signature import named_references
 from truebleu.inputs.files import Decoding, read_lines
 from truebleu.metrics.scan import scan

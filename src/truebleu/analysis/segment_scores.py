@@ -98,8 +98,7 @@ class SegmentScores:
 
     def correlation(self, *systems: str) -> Correlation:
         """With the sentence scores, over all segments of these systems, or of all systems."""
-        names = systems or self.values
-        x, y = (np.transpose([own[name] for name in names]) for own in (self.sentences, self.values))
+        x, y = (np.transpose([own[name] for name in systems or self.values]) for own in (self.sentences, self.values))
         return correlation(x, y, self.level)
 
     def opposed(self, a: str, b: str) -> list[int]:

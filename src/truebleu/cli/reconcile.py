@@ -15,8 +15,7 @@ from __future__ import annotations
 from collections import Counter
 
 from truebleu.analysis.reconcile import reconcile
-from truebleu.analysis.reconcile.matches import Matches
-from truebleu.analysis.reconcile.reported import Reported
+from truebleu.analysis.reconcile.matches import Matches, Reported
 from truebleu.analysis.reconcile.verification import Verification, verify
 from truebleu.cli import inputs
 from truebleu.cli.flags import Args, Flag, exclude, format_flag

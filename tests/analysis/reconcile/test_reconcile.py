@@ -19,8 +19,7 @@ from support.profiles import SLOW, examples
 from truebleu import BLEU, CHRF, DIALECTS, TER, InputError, OptionError, dialect, reconcile, streams
 from truebleu.analysis.reconcile import _SAME, _Search
 from truebleu.analysis.reconcile.candidates import Candidates
-from truebleu.analysis.reconcile.matches import LEVEL
-from truebleu.analysis.reconcile.reported import Reported
+from truebleu.analysis.reconcile.matches import LEVEL, Reported
 from truebleu.analysis.reconcile.texts import CORPUS, LAST, MEAN, CorpusCounts, Setting, Variant
 from truebleu.compat.nltk import SmoothingFunction, corpus_bleu
 

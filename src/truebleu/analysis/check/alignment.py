@@ -56,8 +56,7 @@ class Aligner:
         every, ends = range(len(self._hyps)), np.array([*self._ends.values()])
         facing = ends.max(axis=0)
         half = min(len(every), len(self._columns[0])) // 2
-        sample = range(0, half, half // LINES + 1)
-        elsewhere = self._at(sample, half).mean() if half > WRITTEN_BY_PROGRAMS else -1.0
+        elsewhere = self._at(range(0, half, half // LINES + 1), half).mean() if half > WRITTEN_BY_PROGRAMS else -1.0
         # Lines of weak systems are three times as similar to their references as to others, and
         # the best of many pairings up to twice; those half as similar may belong elsewhere.
         bound = min(2 * elsewhere, UNLIKE)

@@ -59,8 +59,7 @@ class Lines:
         if (row.pattern, step) not in self._rows:
             lines: Iterable[int] = range(0, len(texts), step)
             if row in _SIGNS:
-                has_sign = self._flags[::step] >> _PATTERNS.index(_SIGNS[row]) & 1
-                lines = (np.flatnonzero(has_sign) * step).tolist()
+                lines = (np.flatnonzero(self._flags[::step] >> _PATTERNS.index(_SIGNS[row]) & 1) * step).tolist()
             is_any = row.pattern in ("", _SIGNS.get(row))
             self._rows[row.pattern, step] = [i for i in lines if is_any or search(texts[i])]
         return self._rows[row.pattern, step]

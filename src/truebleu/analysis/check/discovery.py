@@ -144,8 +144,7 @@ def _similar(character: str) -> str:
     """A pattern of the characters that are read as this one."""
     if character.isalnum():
         return character
-    codes = [form for form, plain in _PLAIN.items() if plain == character]
-    return f"[{re.escape(character + ''.join(codes))}]"
+    return f"[{re.escape(character + ''.join(form for form, plain in _PLAIN.items() if plain == character))}]"
 
 
 def _cut(affix: str, *, at_end: bool) -> Normalization:

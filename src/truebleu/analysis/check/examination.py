@@ -91,8 +91,7 @@ class Examination:
         ]  # fmt: skip
         if any(fault.kind == "unrelated-lines" for fault in self.moved):
             # What is wrong with most lines may be the reason; that with others shows nothing.
-            large = len(aligned.hyp) // 2
-            found = [fault for fault in found if fault.whole or len(fault.segments) > large]
+            found = [fault for fault in found if fault.whole or len(fault.segments) > len(aligned.hyp) // 2]
             if any(fault.segments and fault.kind != "too-short" for fault in found):
                 self.moved = [fault for fault in self.moved if fault.kind != "unrelated-lines"]
         self.faults = [*self.moved, *found]

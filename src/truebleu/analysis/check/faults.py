@@ -74,8 +74,7 @@ class Column:
 
     def numbers(self, segments: Iterable[int]) -> tuple[int, ...]:
         """The numbers of the lines of some segments, ascending."""
-        rows = map(self.row, segments)
-        return tuple(sorted(row + self.first for row in rows if row is not None))
+        return tuple(sorted(row + self.first for row in map(self.row, segments) if row is not None))
 
     def where(self, number: int) -> str:
         """A line as an editor or Python writes it: `hyp.txt:17`, `refs[16][1]`."""
@@ -233,5 +232,4 @@ class Fault:
     @property
     def whole(self) -> bool:
         """Whether it concerns the column as a whole instead of single lines."""
-        is_copy = self.kind in ("hyp-is-ref", "hyp-is-src", "matches-reference")
-        return is_copy or not (self.segments or self.lines)
+        return self.kind in ("hyp-is-ref", "hyp-is-src", "matches-reference") or not (self.segments or self.lines)

@@ -165,8 +165,7 @@ def repeats(texts: Texts, judge: Judge, similarity: Floats) -> Iterator[Fault]:
                     stuck.append(group)
         if stuck:
             most, what = max(stuck, key=len), "hypothesis" if column is texts.hyp else "reference"
-            times = quantity(len(most), "time")
-            message = f"One {what} occurs {times} and faces unrelated texts."
+            message = f"One {what} occurs {quantity(len(most), 'time')} and faces unrelated texts."
             rows = sorted(row for group in stuck for row in group)
             yield Fault(kind, column, rows, message, column.evidence(most))
     first: dict[tuple[str | None, ...], int] = {}

@@ -153,8 +153,7 @@ def compare(
         texts = ComparedTexts(measure, columns, refs, labels)
         tries = is_tried(stats) if robustness is None else robustness
     resampling = Resampling(measure, units, baseline=None if baseline is None else names.index(baseline))
-    tested = between(progress, 0, 0.4) if tries else progress
-    result = _compared(resampling, names, own, settings, tested, baseline)
+    result = _compared(resampling, names, own, settings, between(progress, 0, 0.4) if tries else progress, baseline)
     result = replace(result, by_document=labels is not None, texts=texts)
     if scores is not None:
         result = replace(result, scores=joined(scores, measure, columns, refs, 1 - alpha))

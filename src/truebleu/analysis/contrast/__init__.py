@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Unpack
 
@@ -15,7 +16,6 @@ from truebleu.analysis.contrast import groups
 from truebleu.analysis.contrast.breakdowns import by_words, of_scores, word_classes
 from truebleu.analysis.contrast.result import Contrast
 from truebleu.analysis.contrast.segments import SegmentContrast, segment_contrast
-from truebleu.analysis.contrast.typography import Stage, stages
 from truebleu.analysis.explain.influence import gains, segment_costs
 from truebleu.analysis.segment_scores import joined
 from truebleu.dialects.changes import BLEUChanges
@@ -27,7 +27,9 @@ from truebleu.metrics.bleu import BLEU, cached_bleu
 from truebleu.metrics.intervals import Interval, percentile
 from truebleu.metrics.kernel import Resampler
 from truebleu.metrics.overlap import Floats, Integers, Overlap
+from truebleu.metrics.recounting import arguments
 from truebleu.metrics.stats import Stats
+from truebleu.text.normalizations import TYPOGRAPHY, normalizer
 
 #: The level of the intervals.
 _LEVEL = 0.95
@@ -112,7 +114,7 @@ def contrast(
         sizes = " and ".join(quantity(len(hyps), "segment") for hyps in systems)
         raise InputError(f"a and b have {sizes}; give both for the same references")
     score_a, score_b = (metric.corpus(hyps, refs) for hyps in systems)
-    reached = stages(bleu, systems, refs, metric.dialect.normalize.normalize)
+    reached = _stages(bleu, systems, refs, metric.dialect.normalize.normalize)
     whole, last = reached[0], reached[-1]
     texts = Overlap(bleu, last.systems, last.refs)
     classes = word_classes(bleu, texts, last.systems, last.refs)
@@ -143,6 +145,60 @@ def contrast(
     by_frequency, by_position = by_words(texts, hits, classes, _frequencies(metric, texts, frequencies))
     tables = by_frequency, by_position, by_length, by_domain
     return Contrast(*names, score_a, score_b, interval, parts, deciding, *tables, units, elsewhere)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """Two systems and their references after a normalization and those before it.
+
+    Attributes:
+        name: the group that the normalization is; empty for the texts as they are.
+        systems: the hypotheses of A and of B.
+        refs: their references.
+        stats: of A and of B.
+        gap: the score of A minus that of B.
+    """
+
+    name: str
+    systems: Sequence[Any]
+    refs: Any
+    stats: Sequence[Stats]
+    gap: float
+
+
+def _stages(bleu: BLEU, systems: Sequence[Any], refs: Any, names: tuple[Any, ...] = ()) -> list[_Stage]:
+    """The texts, then those after each typographic normalization that changes the difference.
+
+    Args:
+        bleu: the metric.
+        systems: the hypotheses of A and of B.
+        refs: their references.
+        names: normalizations of all stages.
+    """
+    reached: list[_Stage] = []
+    for name, pair, rows in _written(systems, refs, names):
+        stats = [bleu.stats(hyps, rows) for hyps in pair]
+        value_a, value_b = (float(bleu.values(own.sum())[0]) for own in stats)
+        gap = value_a - value_b
+        if reached and not math.isfinite(gap):
+            break  # the tool crashes on the text that is left
+        if not reached or gap != reached[-1].gap:
+            reached.append(_Stage(name, pair, rows, stats, gap))
+    return reached
+
+
+def _written(systems: Sequence[Any], refs: Any, names: tuple[Any, ...]) -> Iterator[tuple[str, Sequence[Any], Any]]:
+    """The name and the texts of each stage; lists of words have one."""
+    if not systems[0] or not isinstance(systems[0][0], str):
+        yield "", systems, refs
+        return
+    columns = [*map(list, systems), *map(list, corpus.reference_columns(refs))]
+    fixes = {"": normalizer(names), **{row.kind.replace("-", " "): row.fix for row in TYPOGRAPHY}}
+    for name, fix in fixes.items():
+        after = [[text and fix(text) for text in column] for column in columns]
+        if after != columns or not name:
+            columns = after
+            yield name, columns[:2], arguments(columns[1:])[1]
 
 
 def _resampled(
@@ -179,7 +235,7 @@ def _worth(bleu: BLEU, stats: Sequence[Stats]) -> Floats:
     return np.asarray((np.nan_to_num(points) / 2).sum(axis=0))
 
 
-def _decisive(bleu: BLEU, whole: Stage, most: int) -> tuple[SegmentContrast, ...]:
+def _decisive(bleu: BLEU, whole: _Stage, most: int) -> tuple[SegmentContrast, ...]:
     """The segments without which the difference would be smallest; if it is 0, farthest from 0."""
     a, b = (segment_costs(bleu, rows) for rows in whole.stats)
     with np.errstate(invalid="ignore"):

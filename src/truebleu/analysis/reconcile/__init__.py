@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from truebleu.analysis.reconcile import penalties
 from truebleu.analysis.reconcile.candidates import Candidates, FamilyCandidates
-from truebleu.analysis.reconcile.matches import LEVEL, Match, Matches
-from truebleu.analysis.reconcile.reported import Reported
+from truebleu.analysis.reconcile.matches import LEVEL, Match, Matches, Reported
 from truebleu.analysis.reconcile.texts import CorpusCounts, Variant, variants
 from truebleu.dialects.tools import DIALECTS, dialect
 from truebleu.errors import InputError, OptionError, describe, suggest
@@ -199,8 +198,7 @@ class _Search:
         """The most common match, or the nearest setting; then more common ones farther away."""
         scale, common = self._reported.scales[0], self._cells < self._starts[1]
         points = self._costs[scale][common]
-        away = self._values[:, common] * scale - np.array(self._reported.values)[:, None]
-        distances = np.abs(away).max(axis=0)
+        distances = abs(self._values[:, common] * scale - np.array(self._reported.values)[:, None]).max(axis=0)
         most = accidental[0].points if accidental else np.inf
         matches, nearest = [], np.inf
         for cell in np.lexsort((distances, points)).tolist():

@@ -255,8 +255,7 @@ class FamilyCandidates:
         choices = starmap(penalties.values_of, penalties.OPTIONS[metric].items())
         is_asian = bool(penalties.fitting_tokenizers(corpus.sample()))
         for change, (subset, cost) in product(all_combinations(*choices, budget=budget), texts.subsets()):
-            is_useless = "asian_support" in change.options and not is_asian
-            if is_useless or change.points + cost > budget:
+            if change.points + cost > budget or ("asian_support" in change.options and not is_asian):
                 continue
             scorer = metric_class(metric)(threads=corpus.threads, **change.options)
             stats = scorer.stats(*corpus.selected(subset))

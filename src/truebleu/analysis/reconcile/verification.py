@@ -11,8 +11,7 @@ import numpy as np
 
 from truebleu.analysis.diff import Diff, diff
 from truebleu.analysis.reconcile import penalties, reconcile
-from truebleu.analysis.reconcile.matches import Matches, reference_names
-from truebleu.analysis.reconcile.reported import Reported
+from truebleu.analysis.reconcile.matches import Matches, Reported, reference_names
 from truebleu.analysis.reconcile.texts import CorpusCounts
 from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.signature import named_references, parse_signature
@@ -75,12 +74,10 @@ class Verification(Printed):
         used = ", ".join(names[i] for i in self.references)
         number = self.reported.text
         several = "s" * (len(self.references) > 1)
-        value = self.reported.format([self.value])
-        gives = f"the signature gives {value}, with reference{several} {used}"
+        gives = f"the signature gives {self.reported.format([self.value])}, with reference{several} {used}"
         lines = [f"Verified: {number}; {gives}." if self.agrees else f"Not {number}: {gives}."]
         if self.named not in (None, len(self.references)):
-            named = quantity(self.named, "reference")
-            lines.append(f"The signature names {named}, but you passed {self.given}.")
+            lines.append(f"The signature names {quantity(self.named, 'reference')}, but you passed {self.given}.")
         return lines
 
     def to_dict(self) -> dict[str, Any]:
