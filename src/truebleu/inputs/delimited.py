@@ -28,33 +28,17 @@ _OPENED = re.compile(rb'(?:^|\t)"', re.MULTILINE)
 _UNQUOTED = re.compile(rb'(?:^|\t)[^"\t\n]++"(?!")[^\t\n]*[^"\s](?=\t|\r?$)', re.MULTILINE)
 
 
-def read_tsv(lines: Iterator[LineRows], wanted: Wanted, notice: Callable[[str], None]) -> Iterator[TableRows]:
-    """Read a tab-separated file. Its first line names the columns, unless all are numbers.
-
-    pandas and other writers of CSV put values with quotes in quotes. From the first block of lines
-    on that shows this, the values are read by the rules of CSV, with a notice, unless a block
-    before has a value that they would not write. An error if these rules would also change a value
-    before, or such a value follows: the order of rows must not change a score.
-    """
-    return _tables(_tsv_rows(lines, notice), wanted)
-
-
-def read_csv(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[TableRows]:
-    """Read a CSV file as RFC 4180 describes it: commas, double quotes, a first line of names.
+def read_delimited(rows: Iterator[Row], wanted: Wanted) -> Iterator[TableRows]:
+    """The wanted values of the rows of a file, or what is wrong with them, some at a time.
 
     Args:
-        lines: of the file.
-        wanted: columns by name; or all by number, then the file has no line of names.
+        rows: of the file; the first row names the columns.
+        wanted: columns by name; or all by number, then the file has no row of names.
 
     Raises:
-        InputError: the line of names is not CSV.
+        InputError: the row of names is not in the format.
         OptionError: the file does not have such a column.
     """
-    return _tables(_csv_rows(lines), wanted)
-
-
-def _tables(rows: Iterator[Row], wanted: Wanted) -> Iterator[TableRows]:
-    """The wanted values of the rows of a file, or what is wrong with them, some at a time."""
     block, line, _, names, problem = first = next(rows)
     file, width = name_of(block.path), len(names)
     if problem:
@@ -78,7 +62,14 @@ def _tables(rows: Iterator[Row], wanted: Wanted) -> Iterator[TableRows]:
         yield TableRows(list(map(read, chunk)), len(wanted), chunk[-1][0].position)
 
 
-def _tsv_rows(blocks: Iterator[LineRows], notice: Callable[[str], None]) -> Iterator[Row]:
+def tsv_rows(blocks: Iterator[LineRows], notice: Callable[[str], None]) -> Iterator[Row]:
+    """The rows of a tab-separated file.
+
+    pandas and other writers of CSV put values with quotes in quotes. From the first block of lines
+    on that shows this, the values are read by the rules of CSV, with a notice, unless a block
+    before has a value that they would not write. An error if these rules would also change a value
+    before, or such a value follows: the order of rows must not change a score.
+    """
     width, has_quotes, is_plain = 0, False, False
     for block in blocks:
         file, names = name_of(block.path), []
@@ -93,7 +84,7 @@ def _tsv_rows(blocks: Iterator[LineRows], notice: Callable[[str], None]) -> Iter
             if has_quotes:
                 raise InputError(f"{file}:{block.line}: values are quoted from here on only; quote all or none")
             notice(f"{file}: values are in quotes, as pandas writes them; read as CSV")
-            yield from _csv_rows(chain([block], blocks), "\t")
+            yield from csv_rows(chain([block], blocks), "\t")
             return
         has_quotes = has_quotes or _OPENED.search(text) is not None
         is_plain = is_plain or _UNQUOTED.search(text) is not None
@@ -110,7 +101,8 @@ def _tsv_rows(blocks: Iterator[LineRows], notice: Callable[[str], None]) -> Iter
             yield block, number, number + 1, fields, problem
 
 
-def _csv_rows(blocks: Iterator[LineRows], delimiter: str = ",") -> Iterator[Row]:
+def csv_rows(blocks: Iterator[LineRows], delimiter: str = ",") -> Iterator[Row]:
+    """The rows of a CSV file as RFC 4180 describes it: commas and double quotes."""
     block = first = next(blocks)
     problem = ""
 

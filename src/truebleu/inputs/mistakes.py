@@ -54,13 +54,12 @@ def mistakes(references: Any, systems: Iterable[tuple[str, Any]], tokenizers: It
     for name, lines in samples:
         if 10 * sum("<seg" in line for line in lines) > len(lines):
             yield f"{name}: the lines have <seg> tags, which are scored as text; remove them"
-    for k, ((name, refs), (_, lines)) in enumerate(zip(named, samples, strict=False)):
-        if k == 0:
-            for language, tokenizer, better in unsplit(lines, tokenizers):
-                yield (
-                    f"the references are {language}, which has no spaces between words: "
-                    f"{tokenizer} leaves whole phrases as tokens; use -tok {better}"
-                )
+    for language, tokenizer, better in unsplit(samples[0][1], tokenizers) if named else ():
+        yield (
+            f"the references are {language}, which has no spaces between words: "
+            f"{tokenizer} leaves whole phrases as tokens; use -tok {better}"
+        )
+    for (name, refs), (_, lines) in zip(named, samples, strict=False):
         yield from _repeated(name, refs, lines)
     for i, (name, hyps) in enumerate(texts):
         if twin := next((other for other, same in texts[:i] if _are_equal(hyps, same)), None):

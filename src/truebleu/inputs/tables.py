@@ -4,18 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import chain
 from typing import Any
 
 from truebleu.errors import InputError, quantity
 from truebleu.inputs.arrow import MAGIC, read_arrow
-from truebleu.inputs.columns import Wanted, as_list
-from truebleu.inputs.delimited import read_csv, read_tsv
+from truebleu.inputs.columns import TableRows, Wanted, as_list
+from truebleu.inputs.delimited import csv_rows, read_delimited, tsv_rows
 from truebleu.inputs.files import UTF_8, Decoding, name_of, open_bytes
 from truebleu.inputs.json_rows import ARRAY, read_json
 from truebleu.inputs.paths import files_of, kind_of
-from truebleu.inputs.text_lines import by_file, read_text
+from truebleu.inputs.text_lines import LineRows, by_file, read_text
 
 
 def read_rows(
@@ -50,8 +49,13 @@ def read_rows(
         is_json = first.first.lstrip().startswith((b"{", b"["))
         kind = "json" if is_json else "tsv" if b"\t" in first.first else "csv"
         lines = chain([first], lines)
-    readers: dict[str, Any] = {"json": read_json, "tsv": partial(read_tsv, notice=decoding.notice), "csv": read_csv}
-    return (rows for file in by_file(lines) for rows in readers[kind](file, wanted))
+
+    def read(file: Iterator[LineRows]) -> Iterator[TableRows]:
+        if kind == "json":
+            return read_json(file, wanted)
+        return read_delimited(csv_rows(file) if kind == "csv" else tsv_rows(file, decoding.notice), wanted)
+
+    return (rows for file in by_file(lines) for rows in read(file))
 
 
 def read_columns(paths: Sequence[str], wanted: Wanted, decoding: Decoding = UTF_8) -> list[list[Any]]:
