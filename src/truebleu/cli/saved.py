@@ -57,10 +57,9 @@ def by_metric(systems: list[tuple[str, Any]]) -> list[tuple[Any, list[tuple[str,
             if scoring.signature not in common:
                 inputs.notice(f"{name} was also scored with {scoring.signature}; others were not")
     first = next(iter(runs.values()))
-    return [
-        (
-            first.by(line).scorings[0].metric(),
-            [(name, own.by(line) if isinstance(own, Run) else own) for name, own in systems],
-        )
-        for line in common
-    ]
+
+    def by(line: str) -> tuple[Any, list[tuple[str, Any]]]:
+        own = [(name, run.by(line) if isinstance(run, Run) else run) for name, run in systems]
+        return first.by(line).scorings[0].metric(), own
+
+    return list(map(by, common))

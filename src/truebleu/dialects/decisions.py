@@ -314,8 +314,7 @@ class Dialect(Frozen):
                     f"{count.max_ngram_order}; give one weight for each order"
                 )
         decisions = {part.__name__.lower(): own for part, own in zip(PARTS, parts, strict=True)}
-        for slot, value in {"name": name, "version": version, **decisions}.items():
-            object.__setattr__(self, slot, value)
+        super().__init__(name=name, version=version, **decisions)
 
     if not TYPE_CHECKING:  # checkers know the attributes
 

@@ -10,13 +10,20 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 
 class Frozen:
-    """Refuses to set or delete attributes; constructors use `object.__setattr__`."""
+    """Refuses to set or delete attributes; its constructor takes them by name.
+
+    Constructors of values that each score has use `object.__setattr__`, which is faster.
+    """
 
     __slots__ = ()
+
+    def __init__(self, **values: Any) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} is frozen; {name} cannot be set")

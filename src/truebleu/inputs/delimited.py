@@ -79,7 +79,7 @@ def tsv_rows(blocks: Iterator[LineRows], notice: Callable[[str], None]) -> Itera
             except UnicodeDecodeError as error:
                 raise InputError(f"{file}:1: {reason(error)}; save it as utf-8") from None
             width = len(names)
-        text = b"\n".join(block.raw()) if block.has(b'"') and not is_plain else b""
+        text = block.text if not is_plain and b'"' in block.text else b""
         if not is_plain and is_quoted(text, names):
             if has_quotes:
                 raise InputError(f"{file}:{block.line}: values are quoted from here on only; quote all or none")
@@ -109,11 +109,9 @@ def csv_rows(blocks: Iterator[LineRows], delimiter: str = ",") -> Iterator[Row]:
     def text() -> Iterator[str]:
         nonlocal block, problem
         for block in chain([first], blocks):
-            if delimiter == "\t" and block.has(b'"'):
-                data = b"\n".join(block.raw())
-                if match := _UNQUOTED.search(data):
-                    where = f"{name_of(block.path)}:{block.line + data.count(10, 0, match.end())}"
-                    raise InputError(f"{where}: a value is not quoted as before; quote all")
+            if delimiter == "\t" and (match := _UNQUOTED.search(block.text)):
+                where = f"{name_of(block.path)}:{block.line + block.text.count(10, 0, match.end())}"
+                raise InputError(f"{where}: a value is not quoted as before; quote all")
             for number, line in enumerate(block.raw(), block.line):
                 try:
                     yield line.decode() + "\n"

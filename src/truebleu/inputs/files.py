@@ -62,9 +62,7 @@ class Decoding(Frozen):
     def __init__(
         self, encoding: str = "utf-8", errors: str = "strict", notice: Callable[[str], None] = lambda _: None
     ) -> None:
-        object.__setattr__(self, "encoding", encoding)
-        object.__setattr__(self, "errors", errors)
-        object.__setattr__(self, "notice", notice)
+        super().__init__(encoding=encoding, errors=errors, notice=notice)
 
 
 UTF_8 = Decoding()

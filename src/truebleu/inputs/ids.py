@@ -71,9 +71,7 @@ class Ids(Frozen):
         strided = array.size and array.strides[-1] != array.itemsize and array.shape[-1] > 1
         if strided or min(array.strides) < 0:
             array = np.array(array, order="C")
-        object.__setattr__(self, "values", array)
-        object.__setattr__(self, "offsets", _bounds("offsets", offsets))
-        object.__setattr__(self, "items", _bounds("items", items))
+        super().__init__(values=array, offsets=_bounds("offsets", offsets), items=_bounds("items", items))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Ids, (self.values, self.offsets, self.items)

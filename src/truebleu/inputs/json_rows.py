@@ -52,7 +52,7 @@ def read_json(lines: Iterator[LineRows], wanted: Wanted) -> Iterator[TableRows]:
             yield TableRows(rows, len(wanted), block.position)
         return
     blocks = [first, *lines]
-    text = b"\n".join(line for block in blocks for line in block.raw())
+    text = b"".join(block.text for block in blocks).removesuffix(b"\n")
     try:
         array = _decode(text.decode())
     except (ValueError, RecursionError) as error:

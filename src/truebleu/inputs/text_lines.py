@@ -50,13 +50,14 @@ class LineRows:
         """The first line."""
         return self.split(1)[0].raw()[0]
 
-    def has(self, part: bytes) -> bool:
-        """Whether the lines contain some bytes."""
-        return self._data.find(part, self._start, self._end) >= 0
+    @property
+    def text(self) -> bytes:
+        """The lines as one text."""
+        return self._data[self._start : self._end]
 
     def raw(self) -> list[bytes]:
         """The lines as bytes."""
-        return self._data[self._start : self._end].removesuffix(b"\n").split(b"\n")
+        return self.text.removesuffix(b"\n").split(b"\n")
 
     def columns(self) -> tuple[list[Values], Bad]:
         """The columns, and an error for each bad line, by its place in them."""

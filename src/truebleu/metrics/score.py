@@ -340,8 +340,7 @@ class Parts(Frozen):
 
     def __init__(self, table: NDArray[np.float64], stats: Stats) -> None:
         parts = {"values": table[:, 0], "bps": table[:, 1], "precisions": table[:, 2:]}
-        for name, value in {"_table": table, "stats": stats, **parts}.items():
-            object.__setattr__(self, name, value)
+        super().__init__(_table=table, stats=stats, **parts)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Parts, (self._table, self.stats)

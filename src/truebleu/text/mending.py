@@ -12,8 +12,10 @@ import ast
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from html import unescape
+from typing import Any
 from urllib.parse import unquote
 
 from truebleu.text.escaping import columns
@@ -59,11 +61,9 @@ _OF_PAGES = "".join(sorted({c for page in _PAGES for c in bytes(range(0x80, 0x10
 def _decoded(run: re.Match[str]) -> str:
     """Characters whose bytes are UTF-8, as UTF-8."""
     for page in ("", *_PAGES):
-        try:
+        with suppress(UnicodeError, KeyError):
             read = run[0].encode(page) if page else bytes(_HIGH[letter] for letter in run[0])
             return read.decode()
-        except (UnicodeError, KeyError):
-            continue
     return run[0]
 
 
@@ -113,10 +113,8 @@ def _from_json(text: str) -> str:
     """The longest string of a value of JSON or Python."""
     if text.lstrip()[:1] in ("[", "{", "("):
         for read in (json.loads, ast.literal_eval):
-            try:
+            with suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
                 return max(_strings(read(text.strip().rstrip(","))), key=len, default=text)
-            except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
-                continue
     return text
 
 
@@ -245,29 +243,20 @@ _TOKENS = (
     rf"|(?<=@)[-/.,:]@|(?<=[{_OPENING}\"“„”]) |(?<=`)`|(?<=-)[LR][RSC]B-)"
     r"|n['’]t|\d(?<=\d: .)|(?<=['’] )(?<=[a-zA-Z]. ))"
 )
-_SCORE_DETOKENIZED = "score detokenized text against unchanged references: dialects tokenize both"
-_ALONE = "remove it: score the translations alone"
-_PROGRAM = "remove the marks, and look for the program that wrote them"
-_ENCODING = "decode the original bytes with the right encoding, not as Latin-1 or Windows-1252"
-_JOIN = "join the subwords before scoring"
-_UNESCAPE = "unescape the text: read it with the format's own reader"
 
 
-def _added(name: str, pattern: str, fix: Fix, **fields: object) -> Normalization:
-    return Normalization(name, "added-text", fix, pattern, _ALONE, **fields)  # type: ignore[arg-type]
+def _row(kind: str, advice: str, name: str, pattern: str, fix: Fix, **fields: Any) -> Normalization:
+    return Normalization(name, kind, fix, pattern, advice, **fields)
 
 
-def _marks(name: str, pattern: str, fix: Fix, **fields: object) -> Normalization:
-    return Normalization(name, "foreign-marks", fix, pattern, _PROGRAM, **fields)  # type: ignore[arg-type]
-
-
-def _pieces(name: str, pattern: str, fix: Fix, lines: int = NEVER_WRITTEN, **fields: object) -> Normalization:
-    return Normalization(name, "subwords", fix, pattern, _JOIN, lines, shared=True, **fields)  # type: ignore[arg-type]
-
-
-def _tokens(name: str, fix: Fix) -> Normalization:
-    return Normalization(name, "tokenized", fix, _TOKENS, _SCORE_DETOKENIZED, shared=True)
-
+_added = partial(_row, "added-text", "remove it: score the translations alone")
+_escaped = partial(_row, "escaped", "unescape the text: read it with the format's own reader")
+_marks = partial(_row, "foreign-marks", "remove the marks, and look for the program that wrote them")
+_mojibake = partial(
+    _row, "mojibake", "decode the original bytes with the right encoding, not as Latin-1 or Windows-1252"
+)
+_pieces = partial(_row, "subwords", "join the subwords before scoring", lines=NEVER_WRITTEN, shared=True)
+_tokens = partial(_row, "tokenized", "score detokenized text against unchanged references: dialects tokenize both")
 
 #: Rows that mend faults. Of two that gain nearly the same, the first is reported.
 MENDING = (
@@ -290,15 +279,13 @@ MENDING = (
         "html-entities", "html-entity", unescaped, "&[#A-Za-z]",
         "unescape them in hypotheses and references alike", NEVER_WRITTEN, shared=True, sign="&",
     ),
-    Normalization(
-        "mojibake", "mojibake",
+    _mojibake(
+        "mojibake", "[\xc2-\xf4├┬╬╨╤π─ΓΣ√‚„ă][^\\x00-\\x7f]",
         sequence(substitution(_UTF8, _decoded), substitution(f"[{_OF_PAGES}]{{2,}}", _decoded)),
-        "[\xc2-\xf4├┬╬╨╤π─ΓΣ√‚„ă][^\\x00-\\x7f]", _ENCODING, NEVER_WRITTEN,
-        sign="[\xc2-\xf4├┬╬╨╤π─ΓΣ√‚„ă]",
+        lines=NEVER_WRITTEN, sign="[\xc2-\xf4├┬╬╨╤π─ΓΣ√‚„ă]",
     ),
     *(
-        Normalization(f"mojibake-{script}", "mojibake", _page(page), "[\xc0-\xff][\xc0-\xff]{2}",
-                      _ENCODING, sign="[\xc0-\xff]")
+        _mojibake(f"mojibake-{script}", "[\xc0-\xff][\xc0-\xff]{2}", _page(page), sign="[\xc0-\xff]")
         for script, page in (("cyrillic", "cp1251"), ("greek", "cp1253"), ("hebrew", "cp1255"),
                              ("arabic", "cp1256"))
     ),
@@ -306,12 +293,9 @@ MENDING = (
            lines=NEVER_WRITTEN, sign=r"[>\[_⁇]"),
     Normalization("repeats", "repeated-text", once, "",
                   "keep each text once, and look why decoding does not stop", NEVER_WRITTEN),
-    Normalization(
-        "backslashes", "escaped",
-        substitution(r"(?:\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\"'/]))+", _unescaped_json), r"\\",
-        _UNESCAPE, sign=r"\\",
-    ),
-    Normalization("percent-escapes", "escaped", _unquoted_url, "%[0-9A-F]", _UNESCAPE, sign="%"),
+    _escaped("backslashes", r"\\",
+             substitution(r"(?:\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\"'/]))+", _unescaped_json), sign=r"\\"),
+    _escaped("percent-escapes", "%[0-9A-F]", _unquoted_url, sign="%"),
     _marks("newlines", r"\\[nr]", tidy(substitution(r"(?:\\[rn])+", " ")), sign=r"\\"),
     _added("thoughts", "</", substitution(r"^\s*<(\w+)>.*?</\1>\s*(?=\S)"), sign="<"),
     *(
@@ -357,20 +341,16 @@ MENDING = (
     _pieces("wordpiece", " ##", substitution(" ##"), lines=4, sign="#"),
     _pieces("opennmt-pieces", "￭", substitution(r" ?￭ ?"), sign="￭"),
     *(
-        _tokens(name, fix)
+        _tokens(name, _TOKENS, fix, shared=True)
         for name, fix in (
             ("tokens", detokenizer()), ("elided-tokens", detokenizer(elided=True)),
             ("french-tokens", detokenizer(elided=True, apart=";:!?»")),
             ("split-tokens", detokenizer(inner=True)),
         )
     ),
-    Normalization(
-        "penn-quotes", "tokenized", substitution("`` ?| ?''", '"'), "``|''", _SCORE_DETOKENIZED,
-        sign="``|''",
-    ),
-    Normalization("cjk-tokens", "tokenized", substitution(
-                      f"(?<=[{CJK}]) +(?=[{CJK}\\w])|(?<=\\w) +(?=[{CJK}])"), f"[{CJK}] ",
-                  _SCORE_DETOKENIZED, sign=f"[{CJK}]"),
+    _tokens("penn-quotes", "``|''", substitution("`` ?| ?''", '"'), sign="``|''"),
+    _tokens("cjk-tokens", f"[{CJK}] ",
+            substitution(f"(?<=[{CJK}]) +(?=[{CJK}\\w])|(?<=\\w) +(?=[{CJK}])"), sign=f"[{CJK}]"),
     Normalization("spaces-after-stops", "missing-spaces",
                   substitution(r"([,;:!?.])(?<=[^\W\d_]{2}.)(?=[^\W\d_]{2})", r"\1 "),
                   r"[,;:!?.](?=[^\W\d_])(?<=[^\W\d_].)",

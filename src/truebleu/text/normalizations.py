@@ -52,13 +52,7 @@ _CONTROLS = "\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f"
 _UNSEEN = f"[{_INVISIBLE}{_DIRECTIONS}{_CONTROLS}]"
 
 _ALIKE = "write {} alike in hypotheses and references"
-
-
-def _typographic(
-    name: str, kind: str, fix: Fix, pattern: str, advice: str, lines: int = CHOSEN_BY_WRITERS
-) -> Normalization:
-    return Normalization(name, kind, fix, pattern, advice, lines, typographic=True)
-
+_typographic = partial(Normalization, lines=CHOSEN_BY_WRITERS, typographic=True)
 
 #: Rows that write alike what readers take for the same, in the order in which `typography` applies
 #: them.
@@ -66,12 +60,12 @@ TYPOGRAPHY = (
     _typographic("nfc", "mixed-normalization", partial(unicodedata.normalize, "NFC"),
                  f"[^{_COMPOSED}]",
                  "normalize all files to NFC: the same letter in two encodings does not match",
-                 NEVER_WRITTEN),
+                 lines=NEVER_WRITTEN),
     _typographic("invisible", "invisible-character", substitution(_UNSEEN), _UNSEEN,
-                 "delete them in hypotheses and references alike", NEVER_WRITTEN),
+                 "delete them in hypotheses and references alike", lines=NEVER_WRITTEN),
     _typographic("spaces", "odd-space", substitution(f"[{SPACES}]", " "), f"[{SPACES}]",
                  "replace them with ordinary spaces in hypotheses and references alike",
-                 NEVER_WRITTEN),
+                 lines=NEVER_WRITTEN),
     _typographic("quotes", "quotation-marks",
                  sequence(characters({**dict.fromkeys(_DOUBLE_QUOTES, '"'),
                                       **dict.fromkeys(_SINGLE_QUOTES, "'")}),
