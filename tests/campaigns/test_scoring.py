@@ -170,6 +170,17 @@ def test_systems_without_a_common_set_are_not_compared():
     assert campaign([first], resamples=50).matrix().best == ("s0",)
 
 
+@pytest.mark.parametrize("others", [{"C": ["a b"]}, {"C": ["a b"], "D": ["a c"]}])
+def test_sets_that_share_no_system_rank_none(others, tmp_path):
+    first = TestSet("news", ["a b c", "d e"], {"A": ["a b c", "d e"], "B": ["a b", "d e"]}, "de-en")
+    result = campaign([first, TestSet("news", ["a b"], others, "zh-en")], resamples=50)
+    assert {row.cluster for row in result.matrices[0].averages.systems} == {None}
+    for form in ("text", "markdown", "latex", "json", "tsv"):
+        assert "A" in render(form, result)
+    tb.write_campaign(tmp_path / "page.html", result)
+    assert "No system is ranked" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
 def test_a_set_of_one_segment_counts_but_is_not_tested():
     sets = made(7, segments=(1, 40))
     matrix = campaign(sets, resamples=200).matrix()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 
 from truebleu.analysis.agreement import share
-from truebleu.analysis.compare.comparison import Comparison, Pair, p_value, percent
+from truebleu.analysis.compare.comparison import UNRANKED, Comparison, Pair, p_value, percent
 from truebleu.errors import quantity
 from truebleu.report.contents import Contents
 from truebleu.report.elements import headings, interval, number, remark, rounded, table, tabular
@@ -43,7 +43,10 @@ def leader(comparison: Comparison, decimals: int, *, is_main: bool = True) -> HT
 
     `is_main` says whether it is the verdict of the page.
     """
-    first, *lower = [system for system in comparison.ranked() if system.cluster is not None]
+    ranked = [system for system in comparison.ranked() if system.cluster is not None]
+    if not ranked:
+        return _sentence(f"{UNRANKED.capitalize()}.", is_main=is_main)
+    first, *lower = ranked
     best, others = first.name, [system.name for system in lower]
     pairs = comparison.pairs_of(best)
     tested = [name for name in others if name in pairs]

@@ -23,6 +23,8 @@ from truebleu.text.results import Record, attributes
 
 #: The most pairs that a notebook shows as sentences.
 _SENTENCES = 10
+#: The verdict on systems of which none is ranked.
+UNRANKED = "no system is ranked, since common sets do not connect them"
 
 
 class MeanScore(MetricScore):
@@ -470,7 +472,10 @@ class Comparison:
         """Which system has the best score, and which are not significantly worse, or the pair."""
         if len(self.pairs) == 1:
             return self.pairs[0].sentence(decimals)
-        first, *others = (system.name for system in self.ranked() if system.cluster is not None)
+        ranked = [system.name for system in self.ranked() if system.cluster is not None]
+        if not ranked:
+            return UNRANKED
+        first, *others = ranked
         pairs = self.pairs_of(first)
         equals = [name for name in others if name not in pairs or pairs[name].better != first]
         best, less = ("highest", "lower") if self.higher_is_better else ("lowest", "higher")
