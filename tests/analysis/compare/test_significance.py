@@ -12,6 +12,7 @@ from support.simulated_systems import as_stats, pair_of, rows
 
 import truebleu as tb
 from truebleu.analysis.compare.corrections import benjamini_hochberg, holm
+from truebleu.analysis.compare.formats import render
 from truebleu.analysis.compare.paired_tests import TESTS
 
 OURS = ("permutation", "bootstrap")
@@ -291,3 +292,7 @@ def test_systems_without_a_common_stratum_are_no_pair():
     lines = [f"{name}: 100.0 average BLEU, 95 % interval 100.0 to 100.0" for name in parts]
     assert str(result).split("\n") == lines
     assert all(line in result._repr_html_() for line in lines)
+    parts["c"] = REFS[:8]
+    result = tb.compare(parts, REFS[:8], strata=["x"] * 4 + ["y"] * 4, resamples=50, baseline="a")
+    (row,) = (line for line in render("text", result).split("\n") if line.startswith("b "))
+    assert row.endswith("100.0 to 100.0")  # and no difference from a

@@ -127,8 +127,8 @@ def points_between(corpus: CountedCorpus, a: Dialect, b: Dialect) -> Points:
 
     @cache
     def points(mask: int) -> float:
-        taken = [decision for i, decision in enumerate(both) if mask >> i & 1]
-        bleu = BLEU(a.replace(**{name: other[name] for decision in taken for name in decision.changes}))
+        changed = [decision for i, decision in enumerate(both) if mask >> i & 1]
+        bleu = BLEU(a.replace(**{name: other[name] for decision in changed for name in decision.changes}))
         return float(bleu.values(corpus.total(bleu))[0]) * (100 / bleu.dialect.combine.scale)
 
     return points
