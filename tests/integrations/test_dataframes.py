@@ -13,6 +13,7 @@ from support.example_texts import HYPS, REFS
 
 import truebleu as tb
 from truebleu.integrations import duckdb as in_duckdb
+from truebleu.integrations import pandas, polars  # noqa: F401  # accessors
 
 METRICS = [METRIC, tb.BLEU("nltk-method1"), tb.CHRF(), tb.TER()]
 SEVERAL = ["refs", ["ref", "second"]]

@@ -3,6 +3,8 @@
 
 import importlib
 import sys
+from fractions import Fraction
+from operator import mul
 
 import pytest
 from support.code import PROGRAMS, corpus, metric
@@ -34,14 +36,23 @@ def original():
     return pytest.importorskip("codebleu", reason="pip did not install codebleu")
 
 
-def assert_equal(score, theirs):
-    names = [f"{name}_score" for name in PARTS]
-    ours, expected = list(score.parts().values()), [theirs[name] for name in names]
-    assert ours[::2] == expected[::2]
-    assert ours[3] == expected[3]
-    # It adds fifths as floats.
-    assert ours[1] == pytest.approx(expected[1], rel=1e-12, abs=0)
-    assert score.value == pytest.approx(theirs["codebleu"], rel=1e-12, abs=0)
+def assert_equal(score, refs, hyps, weights=(0.25, 0.25, 0.25, 0.25)):
+    """Each part and the whole are codebleu's, in which single words weigh exact fifths here.
+
+    It adds 0.2 as floats in the order of words, whose errors it then has in the last bit.
+    """
+    lang = score.signature.split("lang:")[1].split("|")[0]
+    theirs = original().calc_codebleu(refs, hyps, lang, weights=weights)
+    assert score.weighted_ngram_match == pytest.approx(theirs["weighted_ngram_match_score"], rel=1e-14, abs=0)
+    rows = [[[words, dict.fromkeys(words, Fraction(1, 5))] for words in map(str.split, row)] for row in refs]
+    for words, shares in (pair for row in rows for pair in row):
+        shares.update((word, 1) for word in words if word in KEYWORDS[lang])
+    weighted = importlib.import_module("codebleu.weighted_ngram_match")
+    theirs["weighted_ngram_match_score"] = weighted.corpus_bleu(rows, list(map(str.split, hyps)))
+    expected = [theirs[f"{name}_score"] for name in PARTS]
+    assert list(score.parts().values()) == expected
+    *parts, dataflow = expected
+    assert score.value == sum(map(mul, weights, [*parts, dataflow or 1]))
 
 
 @pytest.mark.parametrize("lang", PROGRAMS)
@@ -57,14 +68,13 @@ def test_numbers_of_codebleu(lang):
 
 @pytest.mark.parametrize("lang", KEYWORDS)
 def test_equal_to_codebleu(lang):
-    theirs = original()
+    original()
     hyps, refs = corpus(lang, 1_000 if SLOW else 30)
     ours = metric(lang)
     for hyp, row in zip(hyps, refs, strict=True):
-        assert_equal(ours.sentence(hyp, row), theirs.calc_codebleu([row], [hyp], lang))
+        assert_equal(ours.sentence(hyp, row), [row], [hyp])
     weights = (0.1, 0.2, 0.3, 0.4)
-    expected = theirs.calc_codebleu(refs, hyps, lang, weights=weights)
-    assert_equal(metric(lang, weights=weights).corpus(hyps, refs), expected)
+    assert_equal(metric(lang, weights=weights).corpus(hyps, refs), refs, hyps, weights)
 
 
 @pytest.mark.parametrize("lang", KEYWORDS)
