@@ -47,7 +47,8 @@ def decompressed(name: str, method: str, packed: bytes, file: Any, block: int) -
     new, size, *errors = _library(method)
     limit = (size,) if hasattr(new(), "needs_input") else ()
     stream: Any = None
-    content = bytearray()
+    pieces: list[bytes] = []
+    left = block
     try:
         while True:
             if not packed and getattr(stream, "needs_input", True):
@@ -58,19 +59,19 @@ def decompressed(name: str, method: str, packed: bytes, file: Any, block: int) -
                 packed = packed.lstrip(b"\0")
                 stream = new() if packed else None
                 continue
-            content += stream.decompress(packed, *limit)
-            packed = b""
+            pieces.append(stream.decompress(packed, *limit))
+            packed, left = b"", left - len(pieces[-1])
             if stream.eof:
                 packed, stream = stream.unused_data, None
-            if len(content) >= block:
-                yield bytes(content)
-                content.clear()
+            if left <= 0:
+                yield b"".join(pieces)
+                pieces, left = [], block
     except (OSError, EOFError, ValueError, *errors) as error:
         raise InputError(f"{name}: damaged {method} data: {error}; copy the file again") from None
     if stream is not None:
         what = "the file ends in the middle of a stream"
         raise InputError(f"{name}: damaged {method} data: {what}; copy the file again")
-    yield bytes(content)
+    yield b"".join(pieces)
 
 
 def _library(method: str) -> tuple[Any, ...]:
