@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+from truebleu.dialects.decisions import Dialect
 from truebleu.dialects.signature import nrefs
 from truebleu.errors import InputError
 from truebleu.inputs import corpus
 from truebleu.metrics import tokenizers
-from truebleu.metrics.bleu import BLEU, totals
+from truebleu.metrics.bleu import BLEU, compile_dialect, totals
 from truebleu.metrics.score import Score
 from truebleu.metrics.stats import Stats
 
@@ -34,12 +35,13 @@ class CountedCorpus:
 
     def score(self, bleu: BLEU) -> Score:
         """The score of the corpus, equal to that of `bleu.corpus`."""
-        total, _, counts, tokenized = self._counted(bleu)
+        total, _, counts, tokenized = self._counted(bleu.dialect)
         return bleu._score_of_sum(total, nrefs(counts), tokenized=tokenized)
 
-    def total(self, bleu: BLEU) -> Stats:
-        """The statistics of the corpus: the sum of `bleu.stats`."""
-        return self._counted(bleu)[0]
+    def value(self, dialect: Dialect) -> float:
+        """The value of the score of the corpus."""
+        row = self._counted(dialect)[0].buffer
+        return memoryview(compile_dialect(dialect).values(row)).cast("d")[0]
 
     def count(self, metrics: Iterable[BLEU]) -> None:
         """Count several metrics together, which is faster than one by one."""
@@ -47,9 +49,10 @@ class CountedCorpus:
         if wanted:
             self._totals |= zip(wanted, totals([*wanted.values()], self.hyps, self.refs), strict=True)
 
-    def _counted(self, bleu: BLEU) -> tuple[Stats, int, tuple[int, int], bool]:
-        key = bleu.dialect.counting
+    def _counted(self, dialect: Dialect) -> tuple[Stats, int, tuple[int, int], bool]:
+        key = dialect.counting
         if key not in self._totals:
+            bleu = BLEU(dialect)
             self._totals[key] = bleu._total(*self.columns(bleu))
         return self._totals[key]
 
