@@ -46,7 +46,8 @@ def read_delimited(rows: Iterator[Row], wanted: Wanted) -> Iterator[TableRows]:
     values = _values(block.path, names, wanted)
 
     def read(row: Row) -> list[Any] | str:
-        _, line, end, fields, problem = row
+        nonlocal block
+        block, line, end, fields, problem = row
         if not problem and len(fields) == width:
             return values(fields)
         what = problem or _wrong_width(fields, width)
@@ -58,8 +59,8 @@ def read_delimited(rows: Iterator[Row], wanted: Wanted) -> Iterator[TableRows]:
         return f"{file}:{line}: {what}; correct the row"
 
     rows = chain([first], rows) if are_numbers(wanted) else rows
-    while chunk := list(islice(rows, _ROWS)):
-        yield TableRows(list(map(read, chunk)), len(wanted), chunk[-1][0].position)
+    while chunk := list(map(read, islice(rows, _ROWS))):
+        yield TableRows(chunk, len(wanted), block.position)
 
 
 def tsv_rows(blocks: Iterator[LineRows], notice: Callable[[str], None]) -> Iterator[Row]:
