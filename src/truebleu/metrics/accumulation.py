@@ -189,8 +189,6 @@ def states(metric: Any, hyps: Any, refs: Any, counts: Any = None, *, stats: Any 
 
     Columns can be sliced; `counts` are numbers of references, and `stats` saves counting again.
     """
-    import numpy as np
-
     rows = np.asarray(metric.stats(hyps, refs) if stats is None else stats)
     *_, tokenized = metric._total(hyps[:1], refs[:1])
     ones = np.ones(len(rows), dtype=np.int64)
@@ -210,8 +208,6 @@ def group_places(
         >>> group_places("bab")
         (['b', 'a'], array([0, 1, 0]))
     """
-    import numpy as np
-
     numbers: dict[Any, int] = {}
     places = [numbers.setdefault(label, len(numbers)) for label in labels]
     if segments not in (None, len(places)):
@@ -229,8 +225,6 @@ def group_sums(rows: Any, places: NDArray[np.integer[Any]], groups: int) -> NDAr
         array([[3, 4],
                [6, 8]])
     """
-    import numpy as np
-
     rows = np.asarray(rows)
     order = np.argsort(places, kind="stable")
     lengths = np.bincount(places, minlength=groups)
@@ -254,8 +248,6 @@ def corpus_of_batches(metric: Any, values: Any) -> Any:
 
 def sentences_of_batches(metric: Any, values: Any) -> NDArray[np.float64]:
     """The score of each segment of such batches."""
-    import numpy as np
-
     scores = [metric.sentences(hyps, refs) for hyps, refs in _pairs(values)]
     return np.concatenate(scores) if scores else np.empty(0)
 
