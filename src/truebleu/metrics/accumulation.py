@@ -93,7 +93,6 @@ class Accumulator(Generic[StatsOfMetric, ScoreOfMetric]):
         Raises:
             InputError: the value that is set is not such a vector.
         """
-
         return np.array(self._state, dtype=np.int64)
 
     @state.setter
