@@ -168,6 +168,11 @@ def test_each_row_is_found_by_its_exact_score():
         assert any(match.dialect == DIALECTS[name] for match in matches), name
 
 
+def test_a_reference_may_be_empty():
+    """Then sacreBLEU scores no segment if it gets references in the other layout."""
+    assert reconcile(["a b c d e", "x"], ["a b c d f", ""], "12.3") == []
+
+
 def test_settings_are_different_and_sorted_by_penalty_points():
     result = two_refs().find("37")
     assert not result

@@ -229,7 +229,7 @@ def variants(texts: Variant) -> Iterator[Variant]:
     corpora = texts.corpora
     for variant, change in _changes(texts):
         changed = [change(corpus.hyps, corpus.columns) for corpus in corpora]
-        if changed != [(corpus.hyps, corpus.columns) for corpus in corpora]:
+        if changed != [(corpus.hyps, corpus.columns) for corpus in corpora] and all(hyps for hyps, _ in changed):
             columns = ((hyps, list(zip(*columns, strict=True))) for hyps, columns in changed)
             yield replace(variant, corpora=[CorpusCounts(*pair, corpora[0].threads) for pair in columns])
 
