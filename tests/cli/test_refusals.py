@@ -91,6 +91,7 @@ score t.csv --hyp-col mt --ref-col ref --per-segment no/o.tsv | no: no such fold
 score t.csv --hyp-col mt --ref-col ref -nr 2 | --num-refs
 score ref --group-by domain -i hyp | no file domain; for a column, also give --hyp-col
 score t.csv --ref-col ref -i mt short | short: 1 line, but t.csv has 56
+score A short -i aurora | short: 1 line, but A has 48
 score A B -i short --on-error skip | short: 1 line, but A has 48
 
 compare d.csv --hyp-col aurora basalt --ref-col C | no column is named 'C'

@@ -17,12 +17,6 @@ from truebleu import corpus_bleu
 pytestmark = pytest.mark.usefixtures("folder")
 
 
-def test_a_tokenizer_without_its_model_says_where_it_belongs(folder, monkeypatch):
-    monkeypatch.setenv("SACREBLEU", str(folder))
-    message = refusal("score", "ref", "-i", "hyp", "-tok", "flores200")
-    assert str(folder / "models" / "flores200sacrebleuspm") in message
-
-
 def test_a_bad_environment_is_named(monkeypatch):
     monkeypatch.setenv("TRUEBLEU_NUM_THREADS", "many")
     assert "TRUEBLEU_NUM_THREADS" in refusal("score", "ref", "-i", "hyp")
@@ -126,17 +120,6 @@ def test_standard_input_can_be_a_reference():
     text = Path(ENGLISH[0]).read_bytes()
     read = truebleu("score", "-", ENGLISH[1], "-i", AURORA, stdin=text)
     assert read == truebleu("score", *ENGLISH, "-i", AURORA)
-
-
-def test_references_separated_by_tabs_print_what_sacrebleu_prints(tmp_path):
-    columns = [Path(path).read_text(encoding="utf-8").splitlines() for path in ENGLISH]
-    tabbed = tmp_path / "refs.tsv"
-    rows = zip(*columns, strict=True)
-    tabbed.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
-    expected = sacrebleu(str(tabbed), "-nr", "2", "-i", AURORA, "-f", "text")
-    assert truebleu("score", str(tabbed), "-nr", "2", "-i", AURORA) == expected
-    assert truebleu("score", str(tabbed), "--num-refs=2", "-i", AURORA) == expected
-    assert truebleu("score", *ENGLISH, "-i", AURORA) == expected
 
 
 @pytest.mark.parametrize("options", ["", "-w 5", "-s floor", "-s add-k -sv 0.5 -tok char"])

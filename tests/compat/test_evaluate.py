@@ -36,19 +36,6 @@ def words(text):
     return Tokenizer13a()(text).split()
 
 
-def test_known_results():
-    result = computed("sacrebleu", (PREDICTIONS, REFERENCES))
-    assert list(result) == ["score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"]
-    assert round(result["score"], 1) == 39.8
-    corpus = ["hello there general kenobi", "foo bar foobar"], [REFERENCES[0], ["foo bar foobar"]]
-    assert computed("bleu", corpus) == {
-        "bleu": 1.0, "precisions": [1.0] * 4, "brevity_penalty": 1.0, "length_ratio": 7 / 6,
-        "translation_length": 7, "reference_length": 6,
-    }  # fmt: skip
-    pair = ["the cat sat on the mat"], [["the cat ate the mat"]]
-    assert computed("google_bleu", pair) == {"google_bleu": 1 / 3}
-
-
 def test_chrf_and_ter_are_those_of_sacrebleu():
     streams = [list(refs) for refs in zip(*REFERENCES, strict=True)]
     for refs, columns in ((REFERENCES, streams), (streams[0], streams[:1])):
@@ -129,8 +116,9 @@ def test_sacrebleu(corpus, options):
             computed("sacrebleu", (hyps, refs), **options)
         return
     expected = sacrebleu.corpus_bleu(hyps, [*map(list, zip(*refs, strict=True))], **options)
-    for name, value in computed("sacrebleu", (hyps, refs), **options).items():
-        assert value == getattr(expected, name)
+    names = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
+    result = computed("sacrebleu", (hyps, refs), **options)
+    assert list(result.items()) == [(name, getattr(expected, name)) for name in names]
 
 
 @given(corpora(), st.sampled_from([{}, {"min_len": 2}, {"min_len": 2, "max_len": 6}]))

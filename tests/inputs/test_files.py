@@ -123,14 +123,6 @@ def test_an_empty_file_is_named(folder):
     assert b"bom: the file is empty" in run("score", "ref", "-i", "bom").stderr
 
 
-def test_unequal_line_counts_are_named_with_both_files(folder):
-    (folder / "short").write_text("one\ntwo\n")
-    for arguments in (["ref", "-i", "short"], ["ref", "-i", "hyp", "short"], ["ref", "short"]):
-        message = refusal("score", *arguments, stdin=b"a\nb\nc\n")
-        assert message.startswith("short: 2 lines, but ref has 3;")
-    assert refusal("score", "ref", stdin=b"a\nb\n").startswith("<stdin>: 2 lines, but ref has 3;")
-
-
 def test_a_run_whose_file_shrinks_is_one_line(folder):
     """The hypothesis ends before the reference, whatever it was when the run started."""
     (folder / "ref").write_bytes(b"a b c d e\n" * 800_000)

@@ -40,7 +40,7 @@ def test_batches_shards_and_sums_of_states_give_the_whole(metric, refs):
     for shard in (*shards, metric.accumulator()):
         merged.merge(shard)
     summed.state = sum(shard.state for shard in shards)
-    for total in (batches, merged, summed):
+    for total in (batches, merged, summed, sum(shards)):
         assert total.compute() == expected
         assert total.segments == len(HYPS)
         assert total.stats == metric.stats(HYPS, refs).sum()

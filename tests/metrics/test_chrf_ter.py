@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """chrF and TER: equal to sacreBLEU, and all that a sum of integers promises."""
 
-import copy
 import pickle
 
 import pytest
@@ -113,7 +112,6 @@ def test_up_to_22_references_have_a_mean_length():
 
 def test_scores_and_metrics_are_values():
     score = TER().corpus(HYPS[:2], REFS[:2])
-    assert hash(score) == hash(copy.copy(score))
     assert float(score) == score.value
     assert score.to_dict()["edits"] == score.edits == 2
     assert score.with_signature("x").signature == "x"

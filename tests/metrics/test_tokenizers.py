@@ -17,7 +17,7 @@ from sacrebleu.tokenizers.tokenizer_spm import TokenizerSPM
 from support.corpora import SUMMATION
 from support.example_texts import HYPS, RAGGED, REFS
 
-from truebleu import BLEU, CHRF, InputError, OptionError, corpus_bleu
+from truebleu import BLEU, CHRF, InputError, OptionError, corpus_bleu, parse_signature
 
 JAPANESE = ["市議会は火曜日の夜に決定しました。", "おはようございます!", " 2026年 春 まで", ""]
 KOREAN = [
@@ -69,6 +69,7 @@ def test_a_function_that_splits_characters_is_the_tokenizer_char(split):
 def test_mecab_tokenizes_as_in_sacrebleu(name, peer, texts):
     metric = BLEU(tokenize=name, summation=SUMMATION)
     tokenize = peer()
+    assert parse_signature(metric.signature) == metric.dialect
     assert [metric.tokens(text) for text in texts] == [tokenize(text).split() for text in texts]
     refs = texts[:1] * len(texts)
     theirs = sacrebleu.BLEU(tokenize=name)
@@ -125,9 +126,9 @@ def test_a_missing_or_broken_sentencepiece_model_is_named(tmp_path):
 
 def test_a_named_model_is_that_of_sacrebleu(spm_model, tmp_path, monkeypatch):
     monkeypatch.setenv("SACREBLEU", str(tmp_path))
-    with pytest.raises(OptionError, match=r"no such model; save https://tinyurl\.com/flores200sacre"):
-        BLEU(tokenize="flores200")
     theirs = tmp_path / "models" / "flores200sacrebleuspm"
+    with pytest.raises(OptionError, match=rf"^{theirs}: no such model; save https://tinyurl\.com/flores200sacre"):
+        BLEU(tokenize="flores200")
     theirs.parent.mkdir(parents=True)
     theirs.write_bytes(spm_model.read_bytes())
     named, path = BLEU(tokenize="flores200"), BLEU(tokenize=f"spm:{spm_model}")

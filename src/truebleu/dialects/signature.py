@@ -209,7 +209,7 @@ def _fields(text: str) -> list[tuple[str, str]]:
     pairs = []
     for field in fields:
         key, _, value = field.partition("." if old else ":")
-        if not value:
+        if not value and key != "keywords":  # of which there may be none
             raise OptionError(f"{field!r} in {text!r} is not key:value; give a whole signature")
         pairs.append((_LONG_KEYS.get(key, key), value))
     return pairs
@@ -261,8 +261,8 @@ def _parse_value(name: str, value: str) -> Any:
     if value == "None" and OPTIONS[name].default is None:
         return None
     try:
-        if kind is int:
-            return int(value)
+        if kind in (int, float):
+            return kind(value)
         if kind is bool:
             return _choice(name, value, {"yes": True, "no": False})
         if name in ("keywords", "normalize"):
