@@ -41,6 +41,7 @@ WHOLE = {
     "most, to explain": (lambda n: explain(HYPS, REFS, most=n), 0, 3),
     "most, to diff": (lambda n: tb.diff(HYPS[:1], REFS[:1], "sacrebleu", CHAR, most=n), 0, 3),
     "width": (SCORE.format, 0, 100),
+    "width, of chrF": (CHRF().corpus(HYPS, REFS).format, 0, 100),
     "worst": (WHY.format, 0, 2),
     "count": (WHY.worst, 0, 2),
     "terminal": (lambda n: WHY.format(terminal=n), 0, 90),
@@ -79,8 +80,8 @@ def test_a_whole_number_is_one_in_any_library(name):
 
 @pytest.mark.parametrize("name", [name for name in WHOLE if not name.endswith("_id")])
 def test_a_whole_number_has_its_range(name):
-    call, least, _ = WHOLE[name]
-    for value in (least - 1, -(10**30)):
+    call, least, most = WHOLE[name]
+    for value in (least - 1, -(10**30), *([most + 1, 10**30] if "width" in name or "seed" in name else [])):
         with pytest.raises((OptionError, InputError), match=f"{least}|no segment"):
             call(value)
 

@@ -39,7 +39,6 @@ score ref -i hyp -cw 2 | --chrf-word-order is an option of chrf
 score ref -i hyp -m chrf -cc 0 | cannot both be 0
 score ref -i hyp --confidence -sl | leave out --sentence-level
 score -d nlkt --cite | did you mean nltk?
-score A -i aurora basalt --names a | one name per system: 2, not 1
 
 score ref -i hyp --smoth exp | did you mean --smooth-value or --smooth-method?$
 score ref -i hyp --n-bootstrap 9 | did you mean --confidence?$
@@ -210,13 +209,11 @@ plot A -i aurora -o f.svg -k scores | needs at least two systems
 plot A -i aurora basalt -o f.svg -k dialects | kind dialects shows one system
 plot A -i aurora -o f.svg -k dialects -d nltk | leave out -d
 plot A -i aurora -o f.svg -k groups | needs --group-by
-plot A -i aurora basalt -o f.svg --names A | name per system: 2, not 1
 plot A -i aurora -o f.svg --width wide | unknown width 'wide'
 plot A -i aurora -o f.svg --width 7 | it must be 100 to 4000 points
 plot A -i aurora -o f.svg -k lenghts | did you mean lengths
 
 report ref -i hyp -o /proc/page.html | /proc
-report ref -i hyp --names a b | --names needs one name per system: 1, not 2
 report ref -i hyp --by-doc A | 48 lines, but ref has 3
 
 playground -o hyp | hyp exists; use --force
@@ -241,6 +238,7 @@ gate --baseline A aurora --robust | ^run files have no texts
 #: Commands that read references and systems, and what each refuses, by the end of its line.
 READERS = ("compare", "diff -b nltk", "explain", "plot -o f.svg", "report")
 COMMON = """\
+ ref -i hyp --names a b | ^--names needs one name per system: 1, not 2
  | no reference file
  -i hyp | no reference file
  ref -i hyp hyp | two systems are named 'hyp'

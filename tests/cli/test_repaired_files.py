@@ -42,11 +42,8 @@ def test_copies_are_repaired_and_changes_are_named():
     assert tb.read_lines("out/bad.txt") == tb.read_lines("out/good.txt") == HYPS
     assert tb.read_lines("out/ref.txt")[4] == REFS[4] + " end"
     assert fixed("out/ref.txt", "-i", "out/bad.txt", code=0) == ("out/bad.txt: no problems found in 48 segments\n")
-
-
-def test_changes_in_json():
-    output = json.loads(fixed("ref.txt", "-i", "bad.txt", "--fix", "out", "-f", "json", code=1))
-    assert output["repaired"] == [
+    entries = json.loads(fixed("ref.txt", "-i", "bad.txt", "--fix", "out", "--force", "-f", "json", code=1))
+    assert entries["repaired"] == [
         {"file": "ref.txt", "copy": "out/ref.txt", "changes": [{"kind": "tab", "count": 1}]},
         {"file": "bad.txt", "copy": "out/bad.txt", "changes": [{"kind": "added-text", "count": 48}]},
     ]

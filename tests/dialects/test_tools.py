@@ -99,8 +99,11 @@ def check_against_the_specification(bleu, hyps, refs):
     score = bleu.corpus(hyps, refs)
     assert same(score.value, spec.corpus_bleu(bleu.dialect, hyps, present(refs)))
     order = bleu.dialect.count.max_ngram_order
-    for sentence, row in zip(bleu.sentences(hyps, refs), rows, strict=True):
+    stats = bleu.stats(hyps, refs)
+    assert repr(bleu.sentence_values(stats).tolist()) == repr(bleu.sentences(hyps, refs).tolist())
+    for sentence, value, row in zip(bleu.sentences(hyps, refs), bleu.values(stats), rows, strict=True):
         how = bleu.dialect.combine
+        assert same(float(value), spec.combine(how, row, order))
         how = how.replace(effective_order=how.sentence_effective_order)
         assert same(float(sentence), spec.combine(how, row, order))
 

@@ -37,6 +37,8 @@ def test_any_split_of_the_rows_adds_up(corpus):
         scores = [metric.sentence(*pair).value for pair in zip(hyps, refs, strict=True)]
         assert metric.sentences(hyps, refs).tolist() == scores
         assert metric.sentence_values(stats).tolist() == scores
+        assert metric.values(stats).tolist() == [metric.score(stats[i : i + 1]).value for i in range(len(stats))]
+        assert metric.values(stats[:0]).tolist() == []
 
 
 @each_metric
@@ -122,15 +124,17 @@ def test_functions_tokenize(make):
     assert "tok:given" in plain.corpus([["a", "b"]], [[["a", "c"], ["b"]]]).signature
 
 
-@each_relative
+@each_metric
 def test_systems_are_compared(metric):
     refs = [words(9, n) for n in range(40)]
     systems = {"A": refs[:20] + [words(9, n + 99) for n in range(20)], "B": refs}
-    result = tb.compare(systems, refs, metric=metric, resamples=200, robustness=False)
+    options = {"resamples": 200, "documents": [n // 2 for n in range(40)]}
+    result = tb.compare(systems, refs, metric=metric, robustness=False, **options)
     if metric.name != "CrystalBLEU":
         assert result.pairs[0].better == "B"
     stats = {name: metric.stats(hyps, refs) for name, hyps in systems.items()}
-    assert tb.compare(stats, metric=metric, resamples=200).pairs == result.pairs
+    by_stats = tb.compare(stats, metric=metric, **options)
+    assert (by_stats.pairs, by_stats.units) == (result.pairs, 20)
 
 
 def output(*arguments):

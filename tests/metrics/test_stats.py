@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.example_texts import HYPS, METRIC, REFS, TWO_REFS
+from support.example_texts import HYPS, METRIC, REFS
 from support.judged_cases import MIXED
 from support.profiles import SLOW
 
@@ -39,17 +39,6 @@ def test_rows_are_a_commutative_monoid(three):
 def test_a_sum_that_does_not_fit_is_an_error(count):
     with pytest.raises(InputError):
         Stats([[2**62] * 10] * count).sum()
-
-
-@pytest.mark.parametrize("metric", [
-    BLEU(), BLEU("nltk-method7", tokenize="13a"), BLEU("matlab", tokenize="13a"), CHRF(), TER(),
-], ids=repr)  # fmt: skip
-def test_values_are_the_scores_of_single_rows(metric):
-    stats = metric.stats(HYPS, TWO_REFS)
-    values = metric.values(stats)
-    assert values.tolist() == [metric.score(stats[i : i + 1]).value for i in range(len(stats))]
-    assert metric.sentence_values(stats).tolist() == metric.sentences(HYPS, TWO_REFS).tolist()
-    assert metric.values(stats[:0]).tolist() == []
 
 
 def test_rows_are_selected_as_in_a_list():

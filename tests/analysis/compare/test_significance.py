@@ -126,6 +126,7 @@ def test_systems_come_in_any_form():
     signatures = [from_stats.signature, *(one.score.signature for one in from_stats.systems)]
     assert set(signatures) == {bleu.signature}
     assert tb.compare({**stats, "cinder": SYSTEMS["cinder"]}, REFS, resamples=50) == untried
+    assert tb.compare(SYSTEMS, REFS, metric=tb.BLEU("nltk")) == tb.compare(SYSTEMS, REFS, "nltk")
 
 
 def test_documents_are_drawn_whole():
@@ -214,17 +215,6 @@ def test_scores_that_are_sometimes_no_number_have_no_interval():
     with pytest.raises(tb.OptionError, match=r"the difference to detect cannot be 0\.0"):
         result.pairs[0].units_needed(0.0)
     assert json.loads(json.dumps(result.to_dict(), allow_nan=False))["pairs"][0]["interval"] == [None, None]
-
-
-def test_statistics_and_bleu_as_a_metric():
-    chrf = tb.CHRF()
-    labels = [i // 4 for i in range(len(REFS))]
-    by_texts = tb.compare(SYSTEMS, REFS, metric=chrf, documents=labels)
-    stats = {name: chrf.stats(hyps, REFS) for name, hyps in SYSTEMS.items()}
-    by_stats = tb.compare(stats, metric=chrf, documents=labels)
-    assert [pair.p for pair in by_stats.pairs] == [pair.p for pair in by_texts.pairs]
-    assert by_texts.units == len(set(labels))
-    assert tb.compare(SYSTEMS, REFS, metric=tb.BLEU("nltk")) == tb.compare(SYSTEMS, REFS, "nltk")
 
 
 def of_strata(systems, refs, strata, labels):
