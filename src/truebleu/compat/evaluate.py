@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -114,8 +114,7 @@ class EvaluationModule:
         Raises:
             ValueError: they are something else.
         """
-        _refuse(kwargs)
-        self._store([prediction], [reference])
+        self.add_batch(predictions=[prediction], references=[reference], **kwargs)
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
         """Store several examples.
@@ -127,16 +126,17 @@ class EvaluationModule:
         Raises:
             ValueError: they are something else, or differ in number.
         """
-        _refuse(kwargs)
+        if kwargs:
+            raise ValueError(
+                f"Bad inputs for evaluation module: {list(kwargs)}. "
+                "All required inputs are ['predictions', 'references']"
+            )
         if not self:
             predictions[0], references[0]  # raises the errors of the original
         if len(predictions) != len(references):
             raise ValueError(
                 f"Mismatch in the number of predictions ({len(predictions)}) and references ({len(references)})"
             )
-        self._store(predictions, references)
-
-    def _store(self, predictions: Iterable[Any], references: Iterable[Any]) -> None:
         hyps, refs = list(predictions), list(references)
         kinds = {isinstance(ref, str) for ref in refs}
         rows = [[ref] if isinstance(ref, str) or not hasattr(ref, "__len__") else list(ref) for ref in refs]
@@ -207,13 +207,6 @@ class CombinedEvaluations:
 
 
 Evaluations = Sequence[str | EvaluationModule] | Mapping[str, str | EvaluationModule]
-
-
-def _refuse(kwargs: dict[str, Any]) -> None:
-    if kwargs:
-        raise ValueError(
-            f"Bad inputs for evaluation module: {list(kwargs)}. All required inputs are ['predictions', 'references']"
-        )
 
 
 def _bleu(hyps: Texts, refs: Rows, tokenizer: Any = None, max_order: int = 4, smooth: bool = False) -> Result:

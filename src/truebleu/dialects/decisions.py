@@ -325,14 +325,11 @@ class Dialect(Frozen):
 
             return words().get(self.name, {}).get(name, "")
 
-    def _key(self) -> tuple[object, ...]:
-        return tuple(getattr(self, slot) for slot in self.__slots__)
-
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Dialect) and other._key() == self._key()
+        return isinstance(other, Dialect) and other.__reduce__() == self.__reduce__()
 
     def __hash__(self) -> int:
-        return hash(self._key())
+        return hash(self.__reduce__())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Dialect, (self.name, self.parts(), self.version)

@@ -47,7 +47,7 @@ def signature(dialect: Dialect, *, tokenizer: str, unicode: str) -> tuple[str, s
     values = dialect.options()
     pairs = {
         "case": "lc" if values["lowercase"] else "mixed",
-        "eff": _yes_no(values["effective_order"]),
+        "eff": values["effective_order"],
         "tok": tokenizer,
         "smooth": values["smooth_method"] + _smooth_suffix(dialect),
     }
@@ -122,14 +122,10 @@ def _smooth_suffix(dialect: Dialect) -> str:
 def to_text(value: Any) -> str:
     """The value of an option in a signature and in the settings of the kernel."""
     if isinstance(value, bool):
-        return _yes_no(value)
+        return "yes" if value else "no"
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     return str(value)
-
-
-def _yes_no(value: bool) -> str:
-    return "yes" if value else "no"
 
 
 def parse_signature(text: str) -> Dialect:

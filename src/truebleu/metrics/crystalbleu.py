@@ -61,7 +61,7 @@ class CrystalBLEU(Family["Stats", "CrystalBLEUScore"]):
 
     __slots__ = ()
 
-    _reader: BLEU
+    reader: BLEU
 
     _NAME, _KERNEL = "CrystalBLEU", "crystalbleu"
     options: CrystalBLEUOptions
@@ -81,12 +81,12 @@ class CrystalBLEU(Family["Stats", "CrystalBLEUScore"]):
     @property
     def scale(self) -> float:
         """The score of a perfect hypothesis, 1 or 100."""
-        return self._reader.scale
+        return self.reader.scale
 
     @property
     def settings(self) -> dict[str, Any]:
         """All its options by name."""
-        return {"dialect": self._reader.dialect, **vars(self.options)}
+        return {"dialect": self.reader.dialect, **vars(self.options)}
 
     def _kernel_options(self) -> dict[str, Any]:
         def ngram(words: tuple[str, ...]) -> str:
@@ -95,11 +95,11 @@ class CrystalBLEU(Family["Stats", "CrystalBLEUScore"]):
         return {"ignore": "".join(map(ngram, self.options.ignore))}
 
     def _shape(self) -> tuple[int, ...]:
-        return self._reader.zero_stats().shape
+        return self.reader.zero_stats().shape
 
     @property
     def _counting(self) -> str:
-        return f"{self._reader.zero_stats().signature}|{self._ignored}"
+        return f"{self.reader.zero_stats().signature}|{self._ignored}"
 
     @property
     def _ignored(self) -> str:
@@ -109,7 +109,7 @@ class CrystalBLEU(Family["Stats", "CrystalBLEUScore"]):
         return f"ignore:{len(ngrams)}-{crc32(repr(ngrams).encode()):08x}"
 
     def _score_signature(self, nrefs: int | str | None, tokenized: bool = False, sentence: bool = False) -> str:
-        return f"{self._reader._score_signature(nrefs, tokenized, sentence)}|{self._ignored}"
+        return f"{self.reader._score_signature(nrefs, tokenized, sentence)}|{self._ignored}"
 
 
 def trivial_ngrams(

@@ -28,12 +28,13 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
 
     Attributes:
         options: its own options, of a class of its own.
+        reader: the BLEU that reads its text, None if it reads text in a way of its own.
     """
 
-    __slots__ = ("_reader", "options")
+    __slots__ = ("options", "reader")
 
     options: Any
-    _reader: BLEU | None
+    reader: BLEU | None
 
     #: The name of the metric in the kernel.
     _KERNEL: ClassVar[str]
@@ -48,7 +49,7 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
 
     def _declare(self, reader: BLEU | None, options: dict[str, Any], threads: int | None) -> None:
         """Compile the metric; `reader` is the BLEU that reads text."""
-        self._reader = reader
+        self.reader = reader
         self.options = self._OPTIONS(**options)
         settings = self._kernel_options()
         if reader is None:
@@ -77,11 +78,6 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
         return dict(vars(self.options))
 
     @property
-    def reader(self) -> BLEU | None:
-        """The BLEU that reads its text, None if it reads text in a way of its own."""
-        return self._reader
-
-    @property
     def _counting(self) -> str:
         """The part of the signature that decides what is counted."""
         return self.signature
@@ -102,8 +98,8 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
         sentence: bool = False,  # noqa: ARG002
     ) -> str:
         pairs, reading = self._signature_pairs(nrefs), ""
-        if self._reader is not None:
-            reading = self._reader._reading_signature(tokenized=tokenized)
+        if self.reader is not None:
+            reading = self.reader._reading_signature(tokenized=tokenized)
         else:
             names = getattr(self.options, "normalize", ())
             unicode = tokenizers.unicode_read(names, lower=pairs.get("case") == "lc")
@@ -123,7 +119,7 @@ class ReadAsBLEU(Family["StatsOfMetric", "ScoreOfMetric"]):
 
     __slots__ = ()
 
-    _reader: BLEU
+    reader: BLEU
 
     #: Its own options in the tools of some rows, by how their names begin.
     _OF_TOOLS: ClassVar[dict[str, dict[str, Any]]] = {}
@@ -144,5 +140,5 @@ class ReadAsBLEU(Family["StatsOfMetric", "ScoreOfMetric"]):
     @property
     def settings(self) -> dict[str, Any]:
         """All its options by name."""
-        reading = self._reader.dialect.options()
+        reading = self.reader.dialect.options()
         return {**{name: reading[name] for name in READING}, **vars(self.options)}

@@ -53,11 +53,6 @@ def _nltk(nltk: Any, _: str) -> Function:
     return tokenize
 
 
-def _moses(sacremoses: Any, language: str) -> Function:
-    tokenize: Function = sacremoses.MosesTokenizer(lang=language or "en").tokenize
-    return tokenize
-
-
 def _pieces(tokenizers: Any, path: str) -> Function:
     if not os.path.isfile(path):
         raise OptionError(f"{path}: no such file; give the path of a tokenizer.json or a vocab.txt")
@@ -123,8 +118,9 @@ class Captions:
 #: The library of each tokenizer, and what makes its function.
 _MAKERS: dict[str, tuple[str, Callable[[Any, str], Function]]] = {
     "jieba": ("jieba", _jieba), "jieba-words": ("jieba", _jieba_words), "nltk": ("nltk", _nltk),
-    "moses": ("sacremoses", _moses), "hf": ("tokenizers", _pieces),
-    "wordpiece": ("tokenizers", _pieces), "ptb": ("pycocoevalcap", Captions),
+    "moses": ("sacremoses", lambda library, lang: library.MosesTokenizer(lang=lang or "en").tokenize),
+    "hf": ("tokenizers", _pieces), "wordpiece": ("tokenizers", _pieces),
+    "ptb": ("pycocoevalcap", Captions),
 }  # fmt: skip
 
 

@@ -47,6 +47,8 @@ Tags = Mapping[str, str | int | float]
 
 #: The first bytes of a run file: those of all versions of the format, and the version.
 _MAGIC = RUN + b"\x01\n"
+#: The keys of the head that are attributes of a run.
+_HEAD = ("systems", "segments", "references", "nrefs", "tags", "time")
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +238,7 @@ def write_run(run: Run, path: str | os.PathLike[str], *, force: bool = False) ->
         }
         for scoring, of_metric in zip(run.scorings, blocks, strict=True)
     ]
-    names = ("systems", "segments", "references", "nrefs", "tags", "time")
-    head = {**{name: getattr(run, name) for name in names}, "metrics": metrics}
+    head = {**{name: getattr(run, name) for name in _HEAD}, "metrics": metrics}
     packed = zlib.compress(b"".join(chain.from_iterable(blocks)))
     data = b"".join([_MAGIC, json.dumps(head).encode(), b"\n", packed])
     path = os.fspath(path)
@@ -300,16 +301,8 @@ def _parsed(path: str, data: bytes) -> Run:
         if any((len(part), part.shape) != (head["segments"], zero.shape) for part in rows.values()):
             raise ValueError("its rows have another shape")
         scorings.append(replace(own, rows=rows))
-    return Run(
-        path,
-        systems,
-        len(rows[systems[0]]),
-        head["references"],
-        head["nrefs"],
-        checked_tags(head["tags"]),
-        head["time"],
-        tuple(scorings),
-    )
+    head |= {"systems": systems, "segments": len(rows[systems[0]]), "tags": checked_tags(head["tags"])}
+    return Run(path, scorings=tuple(scorings), **{name: head[name] for name in _HEAD})
 
 
 def without_runs(

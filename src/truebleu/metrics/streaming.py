@@ -148,9 +148,8 @@ class Tally:
         self.skipped += len(bad)
         self.messages += [bad[i] for i in sorted(bad)[: _MESSAGES - len(self.messages)]]
         for place, state in sums.states.items():
-            if place not in self._sums:
-                self._sums[place] = self._metrics[place[-1]].accumulator()
-            self._sums[place]._add(state)  # of the same metric, which `merge` would check
+            total = self._sums.setdefault(place, self._metrics[place[-1]].accumulator())
+            total._add(state)  # of the same metric, which `merge` would check
 
     def scores(self, *group: str | None) -> list[list[Any]]:
         """For each system, the score of each metric, of all rows or of those of a group."""

@@ -20,6 +20,7 @@ from truebleu.dialects.decisions import (
     WORDS_AND_MARKS,
     Normalize,
 )
+from truebleu.dialects.frozen import Frozen
 from truebleu.errors import InputError, OptionError, needing
 from truebleu.inputs import corpus
 from truebleu.inputs.ids import Ids
@@ -268,18 +269,17 @@ def in_python(function: Function | None, options: Any, *, swap: bool = False) ->
         swap: exchange hypotheses and references.
     """
     normalizes = getattr(options, "normalize", ())
-    return PythonTexts(function, options, swap) if function or normalizes or swap else None
+    return PythonTexts(_function=function, _options=options, _swap=swap) if function or normalizes or swap else None
 
 
-class PythonTexts:
+class PythonTexts(Frozen):
     """Columns whose texts are normalized, and tokenized if there is a function, in Python."""
 
     __slots__ = ("_function", "_options", "_swap")
 
-    def __init__(self, function: Function | None, options: Any, swap: bool) -> None:
-        self._function = function
-        self._options = options
-        self._swap = swap
+    _function: Function | None
+    _options: Any
+    _swap: bool
 
     def columns(self, hyps: Any, refs: Any) -> tuple[Any, Any]:
         """Aligned columns as the kernel reads them, once."""

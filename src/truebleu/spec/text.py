@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Any
 
 from truebleu.dialects.decisions import Dialect
@@ -193,7 +194,7 @@ def tokenize_dotnet(text: str) -> list[str]:
     tokens = [""]  # the last one is a word that may go on
     while text:
         entity = next((name for name in ENTITIES_OF_DOTNET if text.startswith(name)), "")
-        number = "" if tokens[-1] else take_while(text, lambda c: kind(c) in "NP")
+        number = "" if tokens[-1] else "".join(takewhile(lambda c: kind(c) in "NP", text))
         if text.startswith(("-\n", "-\r\n")):
             text = text[text.index("\n") + 1 :]
         elif entity:
@@ -212,11 +213,6 @@ def tokenize_dotnet(text: str) -> list[str]:
             tokens[-1] += text[0] if kind(text[0]) == "N" else upper_one(text[0])
             text = text[1:]
     return [token for token in tokens if token]
-
-
-def take_while(text: str, is_wanted: Callable[[str], bool]) -> str:
-    """The characters before the first that is not wanted."""
-    return text[: next((i for i, c in enumerate(text) if not is_wanted(c)), len(text))]
 
 
 def upper_one(c: str) -> str:

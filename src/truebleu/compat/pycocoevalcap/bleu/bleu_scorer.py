@@ -9,10 +9,9 @@ and as much to the lengths, so that nothing divides by zero. BLEU-k is the k-th 
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, Self
 
-from truebleu.metrics.bleu import BLEU
+from truebleu.metrics.bleu import cached_bleu
 
 #: Added to the lengths of references and captions.
 _SMALL, _TINY = 1e-9, 1e-15
@@ -143,7 +142,8 @@ class BleuScorer:
         n, orders = self.n, max(self.n, 4)  # the original always counts four
         if option is None:
             option = "average" if len(self.crefs) == 1 else "closest"
-        metric = _metric(orders, "shortest" if option == "shortest" else "closest")
+        rule = "shortest" if option == "shortest" else "closest"
+        metric = cached_bleu("coco-caption", None, {"max_ngram_order": orders, "ref_len": rule})
         rows = np.zeros((0, 2 + 2 * orders), np.int64)
         if self.ctest:
             rows = np.asarray(metric.stats(self.ctest, self.crefs))
@@ -178,11 +178,6 @@ class BleuScorer:
 
 #: The options that are rules of the kernel; its averages are integers.
 _RULES = ("closest", "shortest")
-
-
-@cache
-def _metric(n: int, rule: Any) -> BLEU:
-    return BLEU("coco-caption", max_ngram_order=n, ref_len=rule)
 
 
 def _lengths(refs: list[str]) -> list[int]:
