@@ -44,7 +44,7 @@ def _mentioning(words: list[str]) -> list[Dialect | Use]:
     everything: dict[str, Dialect | Use] = {**DIALECTS, **uses()}
     if len(words) == 1 and words[0] in everything:
         return [everything[words[0]]]
-    texts = {name: " ".join([name, *_about(entry).values()]).casefold() for name, entry in everything.items()}
+    texts = {name: " ".join([name, *entry._about().values()]).casefold() for name, entry in everything.items()}
     entries = [everything[name] for name, text in texts.items() if all(word.casefold() in text for word in words)]
     if not entries:
         from difflib import get_close_matches
@@ -54,14 +54,10 @@ def _mentioning(words: list[str]) -> list[Dialect | Use]:
     return entries
 
 
-def _about(entry: Dialect | Use) -> dict[str, str]:
-    return entry.about() if isinstance(entry, Use) else {"name": entry.name, **entry._about()}
-
-
 def _as_json(entry: Dialect | Use) -> dict[str, Any]:
     if isinstance(entry, Use):
-        return {**entry.about(), "dialect": entry.dialect, "options": entry.options}
-    return {**_about(entry), "options": entry.options()}
+        return {**entry._about(), "dialect": entry.dialect, "options": entry.options}
+    return {**entry._about(), "options": entry.options()}
 
 
 def _table(entries: list[Dialect | Use], words: list[str], color: bool) -> str:
@@ -79,7 +75,7 @@ def _table(entries: list[Dialect | Use], words: list[str], color: bool) -> str:
 
 def _in_full(entry: Dialect | Use, *, color: bool) -> str:
     bold, plain = (BOLD, PLAIN) if color else ("", "")
-    texts = {**_about(entry), "name": f"{bold}{entry.name}{plain}"}
+    texts = {**entry._about(), "name": f"{bold}{entry.name}{plain}"}
     if isinstance(entry, Use):
         texts = {label: text.replace("\n", f"\n{'':9}") for label, text in texts.items()}
         return "\n".join(f"{label:9}{text}" for label, text in texts.items())

@@ -114,7 +114,8 @@ class EvaluationModule:
         Raises:
             ValueError: they are something else.
         """
-        self.add_batch(predictions=[prediction], references=[reference], **kwargs)
+        _refuse(kwargs)
+        self.add_batch(predictions=[prediction], references=[reference])
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
         """Store several examples.
@@ -126,11 +127,7 @@ class EvaluationModule:
         Raises:
             ValueError: they are something else, or differ in number.
         """
-        if kwargs:
-            raise ValueError(
-                f"Bad inputs for evaluation module: {list(kwargs)}. "
-                "All required inputs are ['predictions', 'references']"
-            )
+        _refuse(kwargs)
         if not self:
             predictions[0], references[0]  # raises the errors of the original
         if len(predictions) != len(references):
@@ -207,6 +204,13 @@ class CombinedEvaluations:
 
 
 Evaluations = Sequence[str | EvaluationModule] | Mapping[str, str | EvaluationModule]
+
+
+def _refuse(kwargs: dict[str, Any]) -> None:
+    if kwargs:
+        raise ValueError(
+            f"Bad inputs for evaluation module: {list(kwargs)}. All required inputs are ['predictions', 'references']"
+        )
 
 
 def _bleu(hyps: Texts, refs: Rows, tokenizer: Any = None, max_order: int = 4, smooth: bool = False) -> Result:

@@ -338,7 +338,7 @@ class Dialect(Frozen):
         return f"Dialect({self.name!r}, {', '.join(repr(part) for part in self.parts())})"
 
     def _about(self) -> dict[str, str]:
-        return {name: getattr(self, name) for name in ("version", *_WORDS)}
+        return {name: getattr(self, name) for name in ("name", "version", *_WORDS)}
 
     def parts(self) -> tuple[Part, ...]:
         """The five decisions, in order."""

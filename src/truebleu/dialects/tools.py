@@ -38,8 +38,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "missing_order": "zero", "arithmetic": "mean", "undefined": "empty-hyp-only"},
     "multi-bleu-detok": {"like": "multi-bleu", "tokenize": "13a", "lowercase_rule": "unicode",
         "whitespace": "perl"},
-    "moses-mert": {"like": "multi-bleu", "guard": "any-order", "scale": 1,
-        "lowercase_rule": "unicode", "undefined": "never"},
+    "moses-mert": {"like": "moses-bsbleu", "guard": "any-order", "scale": 1, "whitespace": "ascii"},
     "moses-sentence": {"like": "moses-mert", "smooth_method": "add-k-all", "guard": "empty-hyp"},
     # ------------------------------------------------------------------ NLTK
     "nltk": {"version": "3.10.4", "tokenize": "none", "strip": "none", "floor_totals": True,
@@ -92,9 +91,8 @@ _ROWS: dict[str, dict[str, Any]] = {
     "dtrain-stupid": {"like": "dtrain", "smooth_method": "add-k"},
     "dtrain-fixed-stupid": {"like": "dtrain-stupid", "add_lengths": (0, 1)},
     "travatar": {"like": "odashi-mteval", "version": "fa63412"},
-    "thot": {"like": "multi-bleu", "version": "6ba76a1", "whitespace": "perl",
-        "references": "first", "ref_len": "first", "undefined": "never", "precision": "single",
-        "scale": 1},
+    "thot": {"like": "odashi-mteval", "version": "6ba76a1", "whitespace": "perl",
+        "precision": "single", "lowercase_rule": "ascii", "guard": "none"},
     "thot-mira": {"like": "thot", "smooth_method": "add-k-all", "add_lengths": (1, 1),
         "precision": "double"},
     "srilm": {"like": "odashi-mteval", "version": "8fc15e2", "guard": "none",
@@ -112,12 +110,10 @@ _ROWS: dict[str, dict[str, Any]] = {
         "smooth_method": "exp", "scale": 100},
     # ------------------------------------------------------------------ training frameworks
     "mindspore": {"like": "torchmetrics", "version": "0f6ce6c", "precision": "double"},
-    "allennlp": {"version": "2.10.1", "tokenize": "none", "strip": "none", "references": "first",
-        "ref_len": "first", "smooth_method": "add-k-all", "smooth_value": 1e-13,
-        "guard": "empty-hyp", "arithmetic": "weighted", "scale": 1},
+    "allennlp": {"like": "xnmt", "version": "2.10.1", "smooth_method": "add-k-all",
+        "smooth_value": 1e-13, "guard": "empty-hyp", "missing_order": "stop"},
     "gluonnlp": {"like": "papineni-2002", "version": "0.10", "arithmetic": "mean"},
-    "gluonnlp-smooth": {"like": "gluonnlp", "smooth_method": "add-k-all",
-        "guard": "missing-order"},
+    "gluonnlp-smooth": {"like": "gluonnlp", "smooth_method": "add-k-all", "guard": "missing-order"},
     "montianna": {"like": "gluonnlp", "version": "01c16d6", "references": "first",
         "ref_len": "first", "smooth_method": "exp", "guard": "missing-order"},
     "fastai": {"like": "montianna", "version": "2.8.12", "join": "smoothed", "guard": "none",
@@ -195,10 +191,9 @@ _ROWS: dict[str, dict[str, Any]] = {
         "smooth_method": "none", "summation": "naive", "scale": 100},
     "dotnet": {"like": "nltk-method4", "version": "10.0", "tokenize": "dotnet",
         "summation": "naive", "undefined": "empty-hyp"},
-    "promptfoo": {"version": "066412b", "lowercase": True, "tokenize": "none",
-        "references": "best", "ref_len": "closest-first", "smooth_method": "constant",
-        "smooth_value": 1e-07, "guard": "none", "missing_order": "zero", "arithmetic": "weighted",
-        "brevity": "inverted", "undefined": "empty-hyp", "scale": 1},
+    "promptfoo": {"like": "quick-overview-as-coded", "version": "066412b", "tokenize": "none",
+        "references": "best", "ref_len": "closest-first", "smooth_value": 1e-07,
+        "arithmetic": "weighted", "undefined": "empty-hyp", "strip": "right"},
     "promptfoo-2026": {"like": "promptfoo", "version": "2026-06", "ref_len": "closest",
         "guard": "empty-hyp", "effective_order": True, "sentence_effective_order": True,
         "brevity": "standard", "arithmetic": "mean", "undefined": "never"},
@@ -230,9 +225,8 @@ _ROWS: dict[str, dict[str, Any]] = {
     "bleu-from-scratch-as-coded": {"like": "bleu-from-scratch", "length_unit": "characters"},
     "intro-to-bleu": {"like": "nltk", "version": "2019", "smooth_method": "none",
         "guard": "empty-hyp", "ref_len": "closest-first", "summation": "naive"},
-    "quick-overview": {"version": "2023", "tokenize": "words", "lowercase": True, "strip": "none",
-        "smooth_method": "constant", "smooth_value": 1e-10, "guard": "none",
-        "missing_order": "zero", "arithmetic": "mean", "scale": 1},
+    "quick-overview": {"like": "bleu-from-scratch", "version": "2023", "tokenize": "words",
+        "smooth_method": "constant", "smooth_value": 1e-10, "guard": "none", "arithmetic": "mean"},
     "quick-overview-as-coded": {"like": "quick-overview", "brevity": "inverted"},
     "bleu-star": {"version": "naive", "tokenize": "none", "strip": "none", "max_ngram_order": 1,
         "smooth_method": "none", "brevity": "none", "arithmetic": "mean", "scale": 1},
@@ -259,9 +253,6 @@ class _Table(Mapping[str, Dialect]):
 
     def __len__(self) -> int:
         return len(_ROWS)
-
-    def __contains__(self, name: object) -> bool:
-        return name in _ROWS
 
 
 #: All dialects by name.

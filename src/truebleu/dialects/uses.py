@@ -70,28 +70,14 @@ class Use:
             return ""
         return f"truebleu score REF -i HYP -d {self.name}{_CALLS[self.scores][2]}"
 
-    @property
-    def formula(self) -> str:
-        """The row and the options that the use stands for."""
-        options = (f"{name}={value}" for name, value in self.options.items())
-        return ", ".join([self.dialect, *options])
-
-    @property
-    def scored(self) -> str:
-        """What is scored, in words."""
-        return _CALLS[self.scores][0]
-
-    def about(self) -> dict[str, str]:
+    def _about(self) -> dict[str, str]:
         """Everything as text, by name; what is empty is left out."""
-        texts = {
-            "name": self.name,
-            "tool": self.tool,
-            "version": self.version,
-            "source": self.source,
+        options = (f"{name}={value}" for name, value in self.options.items())
+        texts = {name: getattr(self, name) for name in ("name", "tool", "version", "source")} | {
             "python": self.code,
             "command": self.command,
-            "is": self.formula,
-            "scores": self.scored,
+            "is": ", ".join([self.dialect, *options]),
+            "scores": _CALLS[self.scores][0],
             "note": self.note,
             "verified": VERIFIED[self.verified],
         }

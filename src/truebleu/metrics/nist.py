@@ -134,7 +134,10 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
         super()._build(dialect, threads, changes)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _informed, (super().__reduce__(), self._source)
+        return *super().__reduce__(), self._source
+
+    def __setstate__(self, source: tuple[Any, Any, corpus.Reading]) -> None:
+        self._inform(*source)
 
     def _inform(self, hyps: Any, refs: Any, options: corpus.Reading) -> None:
         """Weight n-grams by these references."""
@@ -189,20 +192,10 @@ class NIST(ReadAsBLEU["NISTStats", "NISTScore"]):
         return line if self._digest is None else f"{line}|info:{self._digest}"
 
 
-def _informed(parts: tuple[Any, Any], source: tuple[Any, Any, corpus.Reading] | None) -> NIST:
-    """A metric from its parts, for pickle."""
-    make, arguments = parts
-    metric: NIST = make(*arguments)
-    if source is not None:
-        metric._inform(*source)
-    return metric
-
-
 def _references(values: Any) -> tuple[Any, Any]:
     """References of NIST's `info`, and hypotheses of their kind, which are not read."""
     if hasattr(values, "aligned"):
-        batches = [corpus.as_python("refs", batch.refs) for batch in values]
-        values = [row for batch in batches for row in batch]
+        values = [row for batch in values for row in corpus.as_python("refs", batch.refs)]
     values = corpus.column("info", values)
     if isinstance(values, Ids):
         return values, values

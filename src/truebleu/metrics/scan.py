@@ -56,9 +56,8 @@ class Scan:
         self.skipped = 0
         #: The columns to read, by whether their source is a table, and by its files.
         self._wanted: dict[tuple[bool, tuple[Any, ...]], list[tuple[str, str]]] = {}
-        self._at_refs, self._at_systems, self._at_by = (
-            [self._add(origin) for origin in origins] for origins in (refs, systems, [] if by is None else [by])
-        )
+        self._at_refs, self._at_systems = ([self._add(origin) for origin in origins] for origins in (refs, systems))
+        self._at_by = None if by is None else self._add(by)
         #: For each source, its name, its files or batches, and its columns.
         self._sources = [_source(paths, wanted) for (_, paths), wanted in self._wanted.items()]
 
@@ -82,7 +81,7 @@ class Scan:
             InputError: as in a loop over the scan.
             OptionError: the scan has no groups, or `metric` is not a metric.
         """
-        if not self._at_by:
+        if self._at_by is None:
             raise OptionError("this scan has no groups; name their column: by=...")
         return {name: scores[0][0] for name, scores in self._tally(metric).groups().items()}
 
@@ -116,9 +115,8 @@ class Scan:
             Source(name, "row" if wanted else "line", self._read(files, wanted, parallel))
             for name, files, wanted in self._sources
         ]
-        by = next(iter(self._at_by), None)
         return Alignment(
-            sources, self._at_systems, self._at_refs, by, fields=self._fields, size=self._size, skip=self._skip
+            sources, self._at_systems, self._at_refs, self._at_by, fields=self._fields, size=self._size, skip=self._skip
         )
 
     def _read(self, files: Any, wanted: Wanted, parallel: bool) -> Iterator[Any]:

@@ -24,7 +24,7 @@ from operator import attrgetter
 from types import MethodType
 from typing import Any, Self
 
-from truebleu.compat.nltk.counts import are_plain, count, mean_of_counts
+from truebleu.compat.nltk.counts import count, mean_of_counts
 
 #: This module, for `from truebleu.compat.nltk import bleu_score`.
 bleu_score = sys.modules[__name__]
@@ -202,8 +202,9 @@ def _kernel_method(door: Door, smooth: Any, weights: Any) -> tuple[int | None, f
     own: Any = smooth.__self__
     method = door.simple.index(smooth.__func__)
     value: Any = {1: own.epsilon, 2: 1.0, 4: own.k}.get(method, 0.0)
-    is_plain = are_plain((value, *chain.from_iterable(weights)))
-    # NLTK divides by the value of method 4.
+    numbers = (value, *chain.from_iterable(weights))
+    # With these, the kernel computes as NLTK, which divides by the value of method 4.
+    is_plain = all(type(number) in (int, float) and 0 <= number < math.inf for number in numbers)
     return (method, value) if is_plain and (value or method != 4) else (None, 0.0)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from math import inf
 from typing import Any
 
 from truebleu.dialects.tools import dialect
@@ -67,11 +66,6 @@ def _ids_as_words(hyps: Any, refs: Any) -> tuple[Any, Any]:
     if are_lists and all(type(token) is int for segment in segments for token in segment):
         hyps, *refs = ([[*map(str, segment)] for segment in row] for row in rows)
     return hyps, refs
-
-
-def are_plain(numbers: Iterable[Any]) -> bool:
-    """Whether these are floats and ints of 0 or more, with which the kernel computes as NLTK."""
-    return all(type(number) in (int, float) and 0 <= number < inf for number in numbers)
 
 
 def mean_of_counts(
