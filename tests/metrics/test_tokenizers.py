@@ -17,7 +17,7 @@ from sacrebleu.tokenizers.tokenizer_spm import TokenizerSPM
 from support.corpora import SUMMATION
 from support.example_texts import HYPS, RAGGED, REFS
 
-from truebleu import BLEU, CHRF, InputError, OptionError, corpus_bleu, parse_signature
+from truebleu import BLEU, CHRF, InputError, OptionError, parse_signature
 
 JAPANESE = ["市議会は火曜日の夜に決定しました。", "おはようございます!", " 2026年 春 まで", ""]
 KOREAN = [
@@ -134,11 +134,3 @@ def test_a_named_model_is_that_of_sacrebleu(spm_model, tmp_path, monkeypatch):
     named, path = BLEU(tokenize="flores200"), BLEU(tokenize=f"spm:{spm_model}")
     assert named.stats(HYPS, REFS) == path.stats(HYPS, REFS)
     assert "|tok:flores200|" in named.signature
-
-
-def test_what_a_tokenizer_of_the_caller_raises_is_the_callers():
-    def fails(text):
-        raise ZeroDivisionError(text)
-
-    with pytest.raises(ZeroDivisionError):
-        corpus_bleu(HYPS, REFS, tokenize=fails)

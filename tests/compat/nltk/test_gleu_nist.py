@@ -2,6 +2,7 @@
 """GLEU and NIST are those of NLTK to the last bit, for input of all kinds."""
 
 import doctest
+from operator import attrgetter
 from unittest import mock
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from nltk.translate import gleu_score as original_gleu
 from nltk.translate import nist_score as original_nist
 from support.public_names import shape
-from support.twins_nltk import CORPUS, HYP, REFS, alike, outcome, segment_lists
+from support.twins_nltk import BOTH, CORPUS, HYP, REFS, alike, outcome, segment_lists
 
 from truebleu.compat.nltk import gleu_score, nist_score
 
@@ -34,14 +35,15 @@ def scores(name, kind, references, hypotheses):
     return [alike(lambda m, o=orders: call(m, o), TWINS[name]) for orders in ORDERS[name]]
 
 
-@each_twin
+@pytest.mark.parametrize("twins", [*TWINS.values(), BOTH], ids=[*TWINS, "bleu"])
 def test_names_are_those_of_the_original(twins):
     ours, original = twins
     names = {name for name in vars(original) if not name.startswith("_")}
     assert set(ours.__all__) == names
-    for name in names:
-        if getattr(getattr(original, name), "__module__", "").startswith("nltk"):
-            assert shape(getattr(ours, name)) == shape(getattr(original, name))
+    methods = [f"SmoothingFunction.method{i}" for i in range(8)] * ("SmoothingFunction" in names)
+    for mine, theirs in (map(attrgetter(name), twins) for name in [*names, *methods]):
+        if getattr(theirs, "__module__", "").startswith("nltk"):
+            assert (shape(mine), mine.__qualname__) == (shape(theirs), theirs.__qualname__)
 
 
 @each_twin
