@@ -51,7 +51,6 @@ evaluate | ^unknown command 'evaluate'; known: score
 score ref -i hyp --tokenise 13a | unknown option '--tokenise'; did you mean --tokenize
 score ref -i hyp --echo src | unknown option --echo; for sacreBLEU's test sets
 score ref -i hyp -w 2 --width 3 | --width occurs twice; give it once
-score ref --save -lc | --save needs a value: --save FILE; for a value with a hyphen: --save=-lc
 score ref --fail-under -.5e -w x | --fail-under cannot be '-.5e'; it must be a number
 score ref -i hyp -f jsn | --format cannot be 'jsn'; did you mean json
 
@@ -313,7 +312,8 @@ def mistakes_of(flag):
         yield f"{short}=yes", f"{short} takes no value; leave out =yes"
         yield f"{short} {long}", f"{long} occurs twice; give it once"
         return
-    yield f"{short} -x", f"{short} needs a value: {short} {flag.placeholder}; for a value with a hyphen: {short}=-x"
+    for words, hint in ((short, ""), (f"{short} -x", f"; for a value with a hyphen: {short}=-x")):
+        yield words, f"{short} needs a value: {short} {flag.placeholder}{hint}"
     if flag.file:
         yield f"{short}=", f"{short} is empty; name a file"
     values = {int: ["x", "2.5", ""], float: ["x", "nan", ""]}.get(flag.kind, ["nothing"] if flag.choices else [])
