@@ -246,8 +246,7 @@ def corpus_of_batches(metric: Any, values: Any) -> Any:
 
 def sentences_of_batches(metric: Any, values: Any) -> NDArray[np.float64]:
     """The score of each segment of such batches."""
-    scores = [metric.sentences(hyps, refs) for hyps, refs in _pairs(values)]
-    return np.concatenate(scores) if scores else np.empty(0)
+    return np.concatenate([np.empty(0), *(metric.sentences(hyps, refs) for hyps, refs in _pairs(values))])
 
 
 def _pairs(batches: Any) -> Iterator[tuple[Any, Any]]:

@@ -114,7 +114,7 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
 
     __slots__ = ("_bleus", "_dataflow", "_syntax")
 
-    _NAME, _KERNEL = "CodeBLEU", "codebleu"
+    _NAME, _KERNEL, _TOOL = "CodeBLEU", "codebleu", "codebleu-ngram"
     options: CodeBLEUOptions
     _OPTIONS, _STATS, _SCORE = CodeBLEUOptions, CodeBLEUStats, CodeBLEUScore
     _IN_KERNEL = False  # the parser counts trees
@@ -223,10 +223,6 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
             _share(self.options.weights[2], *row[-4:-2]),
             _share(self.options.weights[3], *row[-2:]),
         )
-
-    @property
-    def _version(self) -> str:
-        return self._bleus[0].dialect.version
 
     def _signature_pairs(self, nrefs: int | str | None) -> dict[str, Any]:  # noqa: ARG002
         return {

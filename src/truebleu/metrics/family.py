@@ -38,6 +38,8 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
 
     #: The name of the metric in the kernel.
     _KERNEL: ClassVar[str]
+    #: The row of the tool whose score it is.
+    _TOOL: ClassVar[str] = "sacrebleu"
     #: The classes of its own options and of its statistics.
     _OPTIONS: ClassVar[type[Part]]
     _STATS: ClassVar[Any]
@@ -85,7 +87,7 @@ class Family(Metric["StatsOfMetric", "ScoreOfMetric"]):
     @property
     def _version(self) -> str:
         """The version of the tool whose score it is."""
-        return find_dialect("sacrebleu").version
+        return find_dialect(self._TOOL).version
 
     def _signature_pairs(self, nrefs: int | str | None) -> dict[str, Any]:  # noqa: ARG002
         """The settings in its signature, by their keys."""

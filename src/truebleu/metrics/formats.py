@@ -100,9 +100,8 @@ def _cells(score: Score, width: int | None) -> dict[str, str]:
 def _side_by_side(scored: Scored, width: int | None, title: str, heads: list[str]) -> list[list[str]]:
     """A row for each name, with as many scores as there are heads."""
     numbers = [number(score.value, width) for _, score in scored]
-    names = [name for name, _ in scored][:: len(heads)]
-    rows = zip(*[iter(numbers)] * len(heads), strict=True)
-    return [[title, *heads], *([name, *row] for name, row in zip(names, rows, strict=True))]
+    starts = range(0, len(scored), len(heads))
+    return [[title, *heads], *([scored[i][0], *numbers[i : i + len(heads)]] for i in starts)]
 
 
 def _written(name: str, table: list[list[str]], scored: Scored, color: bool, terminal: int | None) -> str:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from truebleu.dialects.options import GLEUOptions
-from truebleu.dialects.tools import DIALECTS
 from truebleu.metrics.family import ReadAsBLEU
 from truebleu.metrics.score import MetricScore
 from truebleu.metrics.stats import Rows
@@ -90,10 +89,6 @@ class GLEU(ReadAsBLEU["GLEUStats", "GLEUScore"]):
             self, dialect: str | Dialect = "sacrebleu", *, threads: int | None = None, **changes: Unpack[GLEUChanges]
         ) -> None: ...
 
-    _NAME, _KERNEL = "GLEU", "gleu"
+    _NAME, _KERNEL, _TOOL = "GLEU", "gleu", "nltk"
     options: GLEUOptions
     _OPTIONS, _STATS, _SCORE = GLEUOptions, GLEUStats, GLEUScore
-
-    @property
-    def _version(self) -> str:
-        return DIALECTS["nltk"].version

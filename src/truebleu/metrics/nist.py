@@ -200,6 +200,5 @@ def _references(values: Any) -> tuple[Any, Any]:
     if isinstance(values, Ids):
         return values, values
     rows = corpus.as_python("info", values)
-    firsts = (next((ref for ref in row if ref is not None), "") for row in rows)
-    pairs = zip(rows, firsts, strict=True)
-    return [row if isinstance(row, str) else first for row, first in pairs], rows
+    listed = ([row] if isinstance(row, str) else row for row in rows)
+    return [next((ref for ref in row if ref is not None), "") for row in listed], rows

@@ -167,5 +167,4 @@ class Tally:
     def groups(self) -> dict[str | None, list[list[Any]]]:
         """The scores of each group by its name, as for all; that of null, if any, is the last."""
         names = {name for group, *_ in self._sums for name in group}
-        ordered_names = sorted(names, key=lambda name: (name is None, name or ""))
-        return {name: self.scores(name) for name in ordered_names}
+        return {name: self.scores(name) for name in sorted(names, key=lambda name: (name is None, name or ""))}

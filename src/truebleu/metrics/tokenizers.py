@@ -140,9 +140,7 @@ class Tokenizer:
         return self.function(text)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Tokenizer):
-            return False
-        return (other.name, other.function) == (self.name, self.function)
+        return isinstance(other, Tokenizer) and (other.name, other.function) == (self.name, self.function)
 
     def __hash__(self) -> int:
         return hash((self.name, self.function))
@@ -227,13 +225,8 @@ def _sentencepiece(path: str) -> tuple[Function, str]:
         processor.Load(path)
     except (OSError, RuntimeError) as error:
         raise OptionError(f"{path}: not a SentencePiece model: {error}") from None
-    pieces: Function = processor.EncodeAsPieces
-
-    def tokenize(text: str) -> list[str]:
-        # As sacreBLEU: joined by blanks, then split at white space.
-        return " ".join(pieces(text)).split()
-
-    return tokenize, f"spm-{_sha256(path)[:12]}"
+    # As sacreBLEU: joined by blanks, then split at white space.
+    return lambda text: " ".join(processor.EncodeAsPieces(text)).split(), f"spm-{_sha256(path)[:12]}"
 
 
 #: Where sacreBLEU 2.6.0 downloads its models.

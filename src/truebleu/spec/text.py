@@ -36,12 +36,9 @@ def lower(dialect: Dialect, text: str) -> str:
     """The text in lower case, if the dialect asks for it."""
     if not dialect.normalize.lowercase:
         return text
-    return text.lower() if dialect.normalize.lowercase_rule == "unicode" else lower_ascii(text)
-
-
-def lower_ascii(text: str) -> str:
-    """A to Z in lower case, and nothing else."""
-    return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in text)
+    if dialect.normalize.lowercase_rule == "unicode":
+        return text.lower()
+    return re.sub("[A-Z]", lambda letter: letter[0].lower(), text)
 
 
 # ---------------------------------------------------------------- 2. tokenize
@@ -69,9 +66,9 @@ def split(dialect: Dialect, text: str) -> list[str]:
     """The parts between white space."""
     if dialect.tokenize.whitespace == "python":
         return text.split()
-    if dialect.tokenize.whitespace == "perl":  # four control characters are not white space
-        return [token for token in re.split(r"(?![\x1c-\x1f])\s", text) if token]
-    return [token for token in re.split(f"[{ASCII_SPACES}]", text) if token]
+    # In Perl, four control characters are not white space.
+    space = r"(?![\x1c-\x1f])\s" if dialect.tokenize.whitespace == "perl" else f"[{ASCII_SPACES}]"
+    return [token for token in re.split(space, text) if token]
 
 
 def escape(text: str) -> str:

@@ -139,8 +139,7 @@ def accelerate(*names: str) -> Acceleration:
 
 def is_accelerated(name: str) -> bool:
     """Whether functions of a library are replaced now."""
-    patches = (patch for module in _modules(name) for patch in _patches.get(module, ()))
-    return any(patch.is_active() for patch in patches)
+    return any(patch.is_active() for module in _modules(name) for patch in _patches.get(module, ()))
 
 
 def _modules(library: str) -> list[str]:

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
+from operator import attrgetter
 from types import FunctionType
 from typing import Any
 
@@ -17,42 +20,38 @@ Function = Callable[..., Any]
 
 _PLAIN = {list, tuple}
 
+#: The names in each module that its score depends on, and what computes it; a `Door` for BLEU.
+_MODULES: dict[str, tuple[str, Function | None]] = {
+    "bleu_score": ("ngrams modified_precision closest_ref_length", None),
+    "gleu_score": ("Counter everygrams ngrams", corpus_gleu),
+    "nist_score": ("Counter math ngrams nist_length_penalty", corpus_nist),
+}
 
-def patches(name: str, module: Any) -> Iterator[tuple[FunctionType, Callable[[Any], Function]]]:
-    """The functions to replace in a module of `nltk.translate`."""
-    names: tuple[str, ...]
-    if name.endswith("bleu_score"):
-        names = ("ngrams", "modified_precision", "closest_ref_length")
-        if not all(is_own(getattr(module, name), "nltk") for name in names):
-            return
-        door = Door(module)
-        yield module.corpus_bleu, lambda original: partial(bleu_of, door, original)
-    elif name.endswith("gleu_score"):
-        names = ("Counter", "everygrams", "ngrams")
-        yield module.corpus_gleu, lambda original: _corpus(original, corpus_gleu, module, names)
+
+def patches(name: str, module: Any) -> Iterator[tuple[FunctionType, Function]]:
+    """The functions to replace in a module of `nltk.translate`, if it has the usual names."""
+    names, ours = _MODULES[name.rpartition(".")[2]]
+    current = attrgetter(*names.split())
+    usual = current(module)
+    if not all(is_own(value, "nltk") for value in usual if value not in (Counter, math)):
+        return
+    if ours is None:
+        yield module.corpus_bleu, partial(bleu_of, Door(module))
     else:
-        names = ("Counter", "math", "ngrams", "nist_length_penalty")
-        yield module.corpus_nist, lambda original: _corpus(original, corpus_nist, module, names)
+        yield getattr(module, ours.__name__), partial(_corpus, ours, lambda: current(module) == usual)
 
 
-def _corpus(original: Function, ours: Function, module: Any, names: tuple[str, ...]) -> Function:
-    """A function that computes as `ours` does, if its module has the usual functions."""
-    usual = [getattr(module, name) for name in names]
-    if not all(is_own(value, "nltk") for value in usual if isinstance(value, FunctionType)):
-        return original
-
-    def corpus(list_of_references: Any, hypotheses: Any, *orders: Any) -> Any:
-        if (
-            {type(list_of_references), type(hypotheses)} <= _PLAIN
-            and {*map(type, list_of_references)} <= _PLAIN
-            and {type(text) for refs in list_of_references for text in refs} <= {*_PLAIN, str}
-            and {*map(type, hypotheses)} <= {*_PLAIN, str}
-            and [getattr(module, name) for name in names] == usual
-        ):
-            try:
-                return ours(list_of_references, hypotheses, *orders)
-            except Exception:  # noqa: BLE001, S110  (the original raises its own error)
-                pass
-        return original(list_of_references, hypotheses, *orders)
-
-    return corpus
+def _corpus(ours: Function, is_usual: Function, original: Function, refs: Any, hyps: Any, *orders: Any) -> Any:
+    """The result of `ours` for plain lists, if the module has its usual names; else NLTK's."""
+    if (
+        {type(refs), type(hyps)} <= _PLAIN
+        and {*map(type, refs)} <= _PLAIN
+        and {type(text) for row in refs for text in row} <= {*_PLAIN, str}
+        and {*map(type, hyps)} <= {*_PLAIN, str}
+        and is_usual()
+    ):
+        try:
+            return ours(refs, hyps, *orders)
+        except Exception:  # noqa: BLE001, S110  (the original raises its own error)
+            pass
+    return original(refs, hyps, *orders)

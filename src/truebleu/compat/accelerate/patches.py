@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -21,15 +22,14 @@ class Patch:
 
     Args:
         function: a plain function with positional arguments and without a closure.
-        replacement: makes the other function, from a copy of the original.
+        replacement: the other function; its first argument is a copy of the original.
     """
 
-    def __init__(self, function: FunctionType, replacement: Callable[[FunctionType], Callable[..., Any]]) -> None:
+    def __init__(self, function: FunctionType, replacement: Callable[..., Any]) -> None:
         self._function = function
         self._original = function.__code__
-        copy = FunctionType(self._original, function.__globals__, function.__name__)
-        copy.__defaults__ = function.__defaults__
-        self._code = _calling(replacement(copy), self._original)
+        copy = FunctionType(self._original, function.__globals__, function.__name__, function.__defaults__)
+        self._code = _calling(partial(replacement, copy), self._original)
 
     def apply(self) -> None:
         """Exchange the code, unless somebody else has exchanged it."""
@@ -99,13 +99,12 @@ class Finder:
 
 def digest(module: ModuleType, files: Sequence[str]) -> str:
     """A hash of files in the folder of a module, named without `.py`; empty if one is missing."""
-    folder, content = Path(module.__file__ or "").parent, hashlib.sha256()
+    folder = Path(module.__file__ or "").parent
     try:
-        for name in files:
-            content.update((folder / f"{name}.py").read_bytes())
+        content = b"".join((folder / f"{name}.py").read_bytes() for name in files)
     except OSError:
         return ""
-    return content.hexdigest()[:16]
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def is_own(function: Any, library: str) -> bool:

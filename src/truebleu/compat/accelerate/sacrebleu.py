@@ -34,7 +34,7 @@ _PLAIN = {list, tuple}
 
 
 def patches(_: str, module: Any) -> Iterator[tuple[FunctionType, Function]]:
-    """The functions to replace in `sacrebleu`, and what makes the other ones."""
+    """The functions to replace in `sacrebleu`, each with its replacement."""
     for name, kernel in _KERNELS.items():
         cls = getattr(module.metrics, name)
         names = [name for name in dir(cls) if not name.startswith("__")]
@@ -187,19 +187,16 @@ class References(UserList[Any]):
         return list, (self.data,)
 
 
-def _cache_references(original: Function) -> Function:
-    def cache_references(metric: Any, references: Any) -> Any:
-        if (
-            kernel_of(metric) is None
-            or not _are_columns(references)
-            or not {type(ref) for stream in references for ref in stream} <= {str, type(None)}
-        ):
-            return original(metric, references)
-        streams = [list(stream) for stream in references]
-        metric.num_refs = _number(streams)
-        return References(metric, streams, original)
-
-    return cache_references
+def _cache_references(original: Function, metric: Any, references: Any) -> Any:
+    if (
+        kernel_of(metric) is None
+        or not _are_columns(references)
+        or not {type(ref) for stream in references for ref in stream} <= {str, type(None)}
+    ):
+        return original(metric, references)
+    streams = [list(stream) for stream in references]
+    metric.num_refs = _number(streams)
+    return References(metric, streams, original)
 
 
 def _number(streams: Sequence[Sequence[Any]]) -> int:
@@ -270,26 +267,20 @@ def rows_of(metric: Any, hyps: Any, references: Any) -> list[list[Any]] | None:
     return rows
 
 
-def _extract_corpus_statistics(original: Function) -> Function:
-    def extract_corpus_statistics(metric: Any, hypotheses: Any, references: Any) -> Any:
-        rows = rows_of(metric, hypotheses, references)
-        return original(metric, hypotheses, references) if rows is None else rows
-
-    return extract_corpus_statistics
+def _extract_corpus_statistics(original: Function, metric: Any, hypotheses: Any, references: Any) -> Any:
+    rows = rows_of(metric, hypotheses, references)
+    return original(metric, hypotheses, references) if rows is None else rows
 
 
-def _corpus_score(original: Function) -> Function:
-    def corpus_score(metric: Any, hypotheses: Any, references: Any, n_bootstrap: Any) -> Any:
-        kernel = kernel_of(metric) if type(n_bootstrap) is int and n_bootstrap < 2 else None
-        # TER's lengths are means, whose sum depends on the order of the segments.
-        if kernel is not None and not isinstance(kernel, TER):
-            counted = _counted(metric, hypotheses, references, kernel, "total")
-            if counted is not None:
-                return metric._compute_score_from_stats(counted[0])
-        with only_scores:
-            return original(metric, hypotheses, references, n_bootstrap)
-
-    return corpus_score
+def _corpus_score(original: Function, metric: Any, hypotheses: Any, references: Any, n_bootstrap: Any) -> Any:
+    kernel = kernel_of(metric) if type(n_bootstrap) is int and n_bootstrap < 2 else None
+    # TER's lengths are means, whose sum depends on the order of the segments.
+    if kernel is not None and not isinstance(kernel, TER):
+        counted = _counted(metric, hypotheses, references, kernel, "total")
+        if counted is not None:
+            return metric._compute_score_from_stats(counted[0])
+    with only_scores:
+        return original(metric, hypotheses, references, n_bootstrap)
 
 
 class OnlyScores(threading.local):
@@ -307,17 +298,14 @@ class OnlyScores(threading.local):
 only_scores = OnlyScores()
 
 
-def _sentence_score(original: Function) -> Function:
-    def sentence_score(metric: Any, hypothesis: Any, references: Any) -> Any:
-        usual = type(hypothesis) is str and type(references) in _PLAIN and references
-        parts = _sentence_parts(metric, hypothesis, references) if usual else None
-        if parts is None:
-            return original(metric, hypothesis, references)
-        score, bp, precisions, counts, totals, hyp_len, ref_len, metric.num_refs = parts
-        make = sys.modules[type(metric).__module__].BLEUScore
-        return make(score, counts, totals, precisions, bp, hyp_len, ref_len)
-
-    return sentence_score
+def _sentence_score(original: Function, metric: Any, hypothesis: Any, references: Any) -> Any:
+    usual = type(hypothesis) is str and type(references) in _PLAIN and references
+    parts = _sentence_parts(metric, hypothesis, references) if usual else None
+    if parts is None:
+        return original(metric, hypothesis, references)
+    score, bp, precisions, counts, totals, hyp_len, ref_len, metric.num_refs = parts
+    make = sys.modules[type(metric).__module__].BLEUScore
+    return make(score, counts, totals, precisions, bp, hyp_len, ref_len)
 
 
 def _sentence_parts(metric: Any, hypothesis: str, references: Sequence[Any]) -> Any:

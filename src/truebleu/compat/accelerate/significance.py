@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
@@ -26,10 +27,10 @@ _logger = logging.getLogger("sacrebleu")
 
 
 def patches(_: str, module: Any) -> Iterator[tuple[FunctionType, Function]]:
-    """The functions to replace in `sacrebleu.significance`, and what makes the other ones."""
+    """The functions to replace in `sacrebleu.significance`, each with its replacement."""
     yield module._bootstrap_resample, _bootstrap_resample
-    yield module._paired_bs_test, lambda original: _paired_test(original, module, "bs")
-    yield module._paired_ar_test, lambda original: _paired_test(original, module, "ar")
+    yield module._paired_bs_test, partial(_paired_test, "bs", module)
+    yield module._paired_ar_test, partial(_paired_test, "ar", module)
     yield module.PairedTest.__init__, _paired_init
     yield module.PairedTest.__call__, _paired_call
 
@@ -63,45 +64,36 @@ def _drawn(metric: Any, systems: Sequence[Any], kind: str, samples: Any, seed: A
         return None
 
 
-def _bootstrap_resample(original: Function) -> Function:
-    def bootstrap_resample(stats: Any, metric: Any, n_samples: Any) -> Any:
-        text = os.environ.get("SACREBLEU_SEED", "12345").lower()
-        drawn = None
-        if only_scores.active:
-            drawn = _drawn(metric, [stats], "bs", n_samples, None if text == "none" else int(text))
-        if drawn is None:
-            return original(stats, metric, n_samples)
-        scores = drawn[0].tolist()
-        if not hasattr(metric, "smooth_method"):  # all but BLEU are 32-bit, and a chrF of 0 is not
-            is_short = drawn[0].dtype == np.float32
-            scores = [np.float32(score) if score or is_short else 0.0 for score in scores]
-        return text, [SimpleNamespace(score=score) for score in scores]
-
-    return bootstrap_resample
+def _bootstrap_resample(original: Function, stats: Any, metric: Any, n_samples: Any) -> Any:
+    text = os.environ.get("SACREBLEU_SEED", "12345").lower()
+    drawn = None
+    if only_scores.active:
+        drawn = _drawn(metric, [stats], "bs", n_samples, None if text == "none" else int(text))
+    if drawn is None:
+        return original(stats, metric, n_samples)
+    scores = drawn[0].tolist()
+    if not hasattr(metric, "smooth_method"):  # all but BLEU are 32-bit, and a chrF of 0 is not
+        is_short = drawn[0].dtype == np.float32
+        scores = [np.float32(score) if score or is_short else 0.0 for score in scores]
+    return text, [SimpleNamespace(score=score) for score in scores]
 
 
-def _paired_init(original: Function) -> Function:
-    def init(*arguments: Any) -> None:
-        with only_scores:
-            original(*arguments)
-
-    return init
+def _paired_init(original: Function, *arguments: Any) -> None:
+    with only_scores:
+        original(*arguments)
 
 
-def _paired_call(original: Function) -> Function:
-    def call(test: Any) -> Any:
-        jobs = test.n_jobs
-        if jobs == 1 or None in map(kernel_of, test.metrics.values()):
-            return original(test)
-        # The kernel has threads, and processes would get the counts of references.
-        _logger.info("Launching %s parallel workers.", jobs)
-        test.n_jobs = 1
-        try:
-            return original(test)
-        finally:
-            test.n_jobs = jobs
-
-    return call
+def _paired_call(original: Function, test: Any) -> Any:
+    jobs = test.n_jobs
+    if jobs == 1 or None in map(kernel_of, test.metrics.values()):
+        return original(test)
+    # The kernel has threads, and processes would get the counts of references.
+    _logger.info("Launching %s parallel workers.", jobs)
+    test.n_jobs = 1
+    try:
+        return original(test)
+    finally:
+        test.n_jobs = jobs
 
 
 _TESTS = {
@@ -110,30 +102,28 @@ _TESTS = {
 }
 
 
-def _paired_test(original: Function, module: Any, kind: str) -> Function:
-    def test(baseline_info: Any, name: Any, hyps: Any, refs: Any, metrics: Any, *options: Any) -> Any:
-        samples, confidence, seed = options
-        results: dict[str, Any] = {}
-        for title, metric in metrics.items():
-            stats, baseline = baseline_info[title]
-            rows = drawn = None
-            if kind == "bs" or confidence <= 0:
-                rows = rows_of(metric, hyps, refs)
-                drawn = rows and _drawn(metric, (stats, rows), kind, samples, seed)
-            if not rows or not drawn:
-                plain = original(baseline_info, name, hyps, refs, {title: metric}, *options)
-                results |= plain[1]
-                continue
-            _logger.info("Computing %s for %r and extracting sufficient statistics", title, name)
-            _logger.info(_TESTS[kind], samples)
-            score = metric._aggregate_and_compute(rows).score
-            differences, interval = drawn[0], ()
-            if kind == "bs":
-                differences = np.abs(drawn[1] - drawn[0])
-                differences -= differences.mean()
-                interval = module.estimate_ci(drawn[1])
-            p = module._compute_p_value(differences, abs(baseline.score - score))
-            results[title] = module.Result(score, p, *interval)
-        return name, results
-
-    return test
+def _paired_test(kind: str, module: Any, original: Function, *arguments: Any) -> Any:
+    baseline_info, name, hyps, refs, metrics, *options = arguments
+    samples, confidence, seed = options
+    results: dict[str, Any] = {}
+    for title, metric in metrics.items():
+        stats, baseline = baseline_info[title]
+        rows = drawn = None
+        if kind == "bs" or confidence <= 0:
+            rows = rows_of(metric, hyps, refs)
+            drawn = rows and _drawn(metric, (stats, rows), kind, samples, seed)
+        if not rows or not drawn:
+            plain = original(baseline_info, name, hyps, refs, {title: metric}, *options)
+            results |= plain[1]
+            continue
+        _logger.info("Computing %s for %r and extracting sufficient statistics", title, name)
+        _logger.info(_TESTS[kind], samples)
+        score = metric._aggregate_and_compute(rows).score
+        differences, interval = drawn[0], ()
+        if kind == "bs":
+            differences = np.abs(drawn[1] - drawn[0])
+            differences -= differences.mean()
+            interval = module.estimate_ci(drawn[1])
+        p = module._compute_p_value(differences, abs(baseline.score - score))
+        results[title] = module.Result(score, p, *interval)
+    return name, results

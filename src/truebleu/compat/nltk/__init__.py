@@ -135,8 +135,7 @@ class Door:
 
     def fractions(self, matches: list[int], totals: list[int]) -> list[Any]:
         """The precisions with these counts."""
-        fraction = self.module.Fraction
-        return [fraction(*pair, _normalize=False) for pair in zip(matches, totals, strict=True)]
+        return [self.module.Fraction(*pair, _normalize=False) for pair in zip(matches, totals, strict=True)]
 
 
 def bleu_of(door: Door, original: Callable[..., Any] | None, *arguments: Any) -> Any:

@@ -144,9 +144,7 @@ class BleuScorer:
             option = "average" if len(self.crefs) == 1 else "closest"
         rule = "shortest" if option == "shortest" else "closest"
         metric = cached_bleu("coco-caption", None, {"max_ngram_order": orders, "ref_len": rule})
-        rows = np.zeros((0, 2 + 2 * orders), np.int64)
-        if self.ctest:
-            rows = np.asarray(metric.stats(self.ctest, self.crefs))
+        rows = np.asarray(metric.stats(self.ctest, self.crefs))
         reflens = self._reflens(option, rows)
         if verbose > 1:
             for row, refs, length in zip(rows.tolist(), self.crefs, reflens, strict=True):
