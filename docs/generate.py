@@ -353,8 +353,8 @@ def uses_page() -> str:
 96 % of the repositories."""
     rows, notes = [], []
     for name, use in uses().items():
-        call = use.scored if use.command else "see below"
-        rows.append((f"`{name}`", use.tool, use.version, f"`{use.formula}`", call, use.verified))
+        call = use._about()["scores"] if use.command else "see below"
+        rows.append((f"`{name}`", use.tool, use.version, f"`{use._about()['is']}`", call, use.verified))
         if use.note or use.python:
             code = f"\n\n```text\n{use.code}\n```" if use.python else ""
             note = textwrap.fill(use.note, 100, break_on_hyphens=False)
