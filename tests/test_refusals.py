@@ -294,6 +294,7 @@ INPUTS = [
     *((lambda blank=blank: METRIC.sentence(["a", "b"], [f"a{blank}b"]), r"refs\[0\] .*not a word")
       for blank in (" ", "\t", "\u00a0", "\u3000")),
     (lambda: tb.sentence_bleu(["the", "cat"], ["the cat"]), r"refs\[0\] holds 'the cat'"),
+    (lambda: tb.campaign([tb.TestSet("x", [], {"A": []})]), "x: refs is empty"),
     (lambda: METRIC.sentence(["a"], [["b"], ["a "]]), r"refs\[0\] holds 'a ', not a word"),
     (lambda: pairwise([["a"], ["b c"]]), r"candidates\[1\] holds 'b c'"),
     (lambda: self_bleu([["a"], ["b c"]]), r"texts\[1\] holds 'b c'"),

@@ -62,7 +62,7 @@ class TestSet(Titled):
         """The set with columns that can be read several times, all of one length.
 
         Raises:
-            InputError: they have different lengths.
+            InputError: they have different lengths, or none.
         """
         refs = None if self.refs is None else column("refs", self.refs)
         named = [(name, opened(hyps)) for name, hyps in named_systems(self.systems)]
@@ -77,6 +77,8 @@ class TestSet(Titled):
         if columns:
             with within(self.title):
                 check_counts((name, "segment", len(values)) for name, values in columns.items())
+                if not all(map(len, columns.values())):
+                    raise InputError(f"{next(iter(columns))} is empty; give at least one segment")
         return replace(self, refs=refs, systems=systems, **others)
 
     def by_document(self) -> TestSet:
