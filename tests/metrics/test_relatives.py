@@ -209,6 +209,7 @@ def test_without_ngrams_it_is_bleu(corpus):
         crystal, bleu = tb.CrystalBLEU(dialect), tb.BLEU(dialect)
         assert list(crystal.stats(*corpus)) == list(bleu.stats(*corpus))
         assert crystal.corpus(*corpus).value == bleu.corpus(*corpus).value
+        assert crystal.corpus(*corpus).to_dict()["scale"] == bleu.scale
         assert crystal.sentences(*corpus).tolist() == bleu.sentences(*corpus).tolist()
 
 

@@ -29,7 +29,9 @@ class CrystalBLEUScore(MetricScore):
         scale: the score of a perfect hypothesis, 1 or 100.
     """
 
-    __slots__ = ()
+    __slots__ = ("scale",)
+
+    _FIELDS = (*MetricScore._FIELDS, "scale")
 
     stats: Stats
 

@@ -440,7 +440,8 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
     def _made(self, values: tuple[float, Factors | None], total: Any, signed: Signed) -> ScoreOfMetric:
         """The score object: the kernel's values of one row with their signature."""
         line = self._score_signature(*signed)
-        score: ScoreOfMetric = self._SCORE(self.name, values[0], line, total)
+        scale = (self.scale,) * ("scale" in self._SCORE._FIELDS)  # which is that of a dialect
+        score: ScoreOfMetric = self._SCORE(self.name, values[0], line, total, *scale)
         return score
 
     def _score_signature(self, nrefs: int | str | None, tokenized: bool = False, sentence: bool = False) -> str:
