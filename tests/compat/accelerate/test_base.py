@@ -160,24 +160,26 @@ BAD_SENTENCES = [
     ("a \ud800", ["a \ud800"]), ("", [""]), (" ", ["a"]), ("a", [" "]),
 ]  # fmt: skip
 
-each_metric = pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
 
-
-@each_metric
-@pytest.mark.parametrize(("hyps", "refs"), BAD_CORPORA, ids=range(len(BAD_CORPORA)))
-def test_wrong_corpora(hyps, refs, name):
-    alike(lambda module: getattr(module, name)().corpus_score(hyps, refs))
-    alike(lambda module: getattr(module, name)()._extract_corpus_statistics(hyps, refs))
-    alike(lambda module: getattr(module, name)(references=refs).corpus_score(hyps, None))
+def of_corpus(name, hyps, refs):
+    """Calls that score a corpus."""
+    yield lambda module: getattr(module, name)().corpus_score(hyps, refs)
+    yield lambda module: getattr(module, name)()._extract_corpus_statistics(hyps, refs)
+    yield lambda module: getattr(module, name)(references=refs).corpus_score(hyps, None)
     if name == "BLEU":
-        alike(lambda module: module.corpus_bleu(hyps, refs, tokenize="intl", force=True))
+        yield lambda module: module.corpus_bleu(hyps, refs, tokenize="intl", force=True)
     if name == "CHRF":
-        alike(lambda module: module.CHRF(lowercase=True).corpus_score(hyps, refs))
+        yield lambda module: module.CHRF(lowercase=True).corpus_score(hyps, refs)
 
 
-@each_metric
-@pytest.mark.parametrize(("hyp", "refs"), BAD_SENTENCES, ids=range(len(BAD_SENTENCES)))
-def test_wrong_sentences(hyp, refs, name):
-    alike(lambda module: getattr(module, name)().sentence_score(hyp, refs))
+def of_sentence(name, hyp, refs):
+    """Calls that score a sentence."""
+    yield lambda module: getattr(module, name)().sentence_score(hyp, refs)
     if name == "BLEU":
-        alike(lambda module: module.sentence_bleu(hyp, refs))
+        yield lambda module: module.sentence_bleu(hyp, refs)
+
+
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+@pytest.mark.parametrize(("calls", "cases"), [(of_corpus, BAD_CORPORA), (of_sentence, BAD_SENTENCES)])
+def test_wrong_input(calls, cases, name):
+    alike(*(call for case in cases for call in calls(name, *case)))

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Accelerated BLEU, chrF and TER are sacreBLEU's: every attribute, bit, text, error and warning."""
 
-from itertools import starmap
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.accelerated import alike, by_hooks, everything, settings
 from support.corpora import corpora, streams
+from support.profiles import examples
 
 chrf_settings = st.fixed_dictionaries(
     {
@@ -41,6 +42,7 @@ def shuffled(draw):
 
 
 @each_metric
+@examples(share=2)
 @given(corpus=corpora() | shuffled(), data=st.data())
 def test_corpora(name, corpus, data):
     hyps, refs, options = corpus[0], streams(corpus[1]), data.draw(SETTINGS[name])
@@ -48,6 +50,7 @@ def test_corpora(name, corpus, data):
 
 
 @each_metric
+@examples(share=2)
 @given(corpus=corpora(max_refs=4), data=st.data())
 def test_sentences(name, corpus, data):
     options = data.draw(SETTINGS[name])
@@ -100,17 +103,16 @@ BAD_SETTINGS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("options", BAD_SETTINGS, ids=map(repr, BAD_SETTINGS))
-def test_settings(options):
+def test_settings():
     hyps, refs = (["日本語のテスト、です。", "A b 한국어 시험"], [["日本語のテストです", "a b 한국어"]])
 
-    def result(module):
+    def result(options, module):
         bleu = module.BLEU(**options)
         score = bleu.corpus_score(hyps, refs)
         sentence = bleu.sentence_score(hyps[0], [refs[0][0]])
-        return [repr(vars(score)), repr(vars(sentence)), str(bleu.get_signature())]
+        return [repr(options), repr(vars(score)), repr(vars(sentence)), str(bleu.get_signature())]
 
-    alike(result)
+    alike(*(partial(result, options) for options in BAD_SETTINGS))
 
 
 @pytest.mark.parametrize("lines", [99, 100, 250])
@@ -146,24 +148,21 @@ def test_an_assigned_cache_is_used():
     alike(result)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"char_order": 0}, {"char_order": 0, "eps_smoothing": True},
-        {"char_order": -1, "word_order": 2}, {"char_order": 2.5}, {"char_order": "a"},
-        {"word_order": -3}, {"word_order": True}, {"beta": "2"}, {"beta": 1e9},
-        {"beta": float("nan")}, {"beta": float("inf")}, {"beta": 10**400},
-    ],
-    ids=repr,
-)  # fmt: skip
-def test_wrong_orders_and_betas(options):
-    def scores(hyp, ref):
-        return lambda module: module.CHRF(**options).sentence_score(hyp, [ref])
+BAD_ORDERS = [
+    {"char_order": 0}, {"char_order": 0, "eps_smoothing": True},
+    {"char_order": -1, "word_order": 2}, {"char_order": 2.5}, {"char_order": "a"},
+    {"word_order": -3}, {"word_order": True}, {"beta": "2"}, {"beta": 1e9},
+    {"beta": float("nan")}, {"beta": float("inf")}, {"beta": 10**400},
+]  # fmt: skip
 
-    alike(
-        *starmap(scores, [("a b c", "a b d"), ("", "a"), ("a", ""), ("x", "y")]),
-        lambda module: module.CHRF(**options).corpus_score(["a b", "c d"], [["a b", "c e"]]),
-    )
+
+def test_wrong_orders_and_betas():
+    def scores(options):
+        for hyp, *refs in ("a b c", "a b d"), ("", "a"), ("a", ""), ("x", "y"):
+            yield lambda module, pair=(hyp, refs): module.CHRF(**options).sentence_score(*pair)
+        yield lambda module: module.CHRF(**options).corpus_score(["a b", "c d"], [["a b", "c e"]])
+
+    alike(*(call for options in BAD_ORDERS for call in scores(options)))
 
 
 def test_settings_that_are_changed_later_count():

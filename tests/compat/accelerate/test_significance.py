@@ -79,14 +79,14 @@ def test_paired_tests_and_intervals_of_other_metrics(metric, settings, by_kernel
     draw = random.Random(count)
     shorter = [" ".join(w for w in ref.split() if draw.random() > 0.2) or "x" for ref in REFS[0]]
     refs = [*REFS, shorter, ["a cat"] * len(shorter)][:count]
-    for options in ({"test_type": "bs"}, {"test_type": "ar", "n_ar_confidence": 45}):
-        alike(lambda m, options=options: repr(run_test(m, metric, settings, refs, n_samples=60, **options)))
 
     def interval(module):
         one = getattr(module, metric)(**settings)
         return repr(vars(one.corpus_score(NAMED[0][1], refs, n_bootstrap=60)))
 
-    alike(interval)
+    kinds = {"test_type": "bs"}, {"test_type": "ar", "n_ar_confidence": 45}
+    tests = (lambda m, kind=kind: repr(run_test(m, metric, settings, refs, n_samples=60, **kind)) for kind in kinds)
+    alike(interval, *tests)
     scorer = getattr(sacrebleu, metric)(**settings)
 
     def is_drawn():
