@@ -4,7 +4,7 @@ from typing import Any, Final, final
 __all__ = [
     "TREE_SITTER", "VERSION", "Ids", "Lines", "Metric", "Overlap", "Pcg64", "Resampler", "Stop",
     "Syntax", "Tokenized", "check_memory", "hold_words", "id_bounds", "invalid_utf8", "lines_end",
-    "matches", "places", "simd_levels", "unicode_versions", "without_comments",
+    "matches", "places", "simd_levels", "spaced_periods", "unicode_versions", "without_comments",
 ]
 
 #: A score, and of BLEU its penalty, its precisions, and the scores of each order and up to each.
