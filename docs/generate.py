@@ -432,6 +432,7 @@ MODULES = {
         "compat.nltk.nist_score",
         "compat.pycocoevalcap",
         "compat.evaluate",
+        "compat.codebleu",
     ],
 }
 

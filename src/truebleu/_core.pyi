@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from typing import Any, Final, final
+from typing import Any, Final, Unpack, final
 
 __all__ = [
     "TREE_SITTER", "VERSION", "Ids", "Lines", "Metric", "Overlap", "Pcg64", "Resampler", "Stop",
@@ -7,6 +7,10 @@ __all__ = [
     "matches", "places", "simd_levels", "spaced_periods", "unicode_versions", "without_comments",
 ]
 
+#: How segments are read: ids of padding, those that end a segment, and the size of groups.
+_How = tuple[Sequence[int], Sequence[int], int]
+#: Hypotheses, references, the most threads, and how both are read.
+_Input = tuple[Any, Any, int, _How]
 #: A score, and of BLEU its penalty, its precisions, and the scores of each order and up to each.
 _Scored = tuple[float, tuple[float, list[float], list[float], list[float]] | None]
 
@@ -34,43 +38,19 @@ class Metric:
     def simd(self) -> str: ...
     @property
     def width(self) -> int: ...
-    def rows(
-        self,
-        hyps: Any,
-        refs: Any,
-        threads: int,
-        how: tuple[Sequence[int], Sequence[int], int] = ...,
-    ) -> bytearray: ...
-    def total(
-        self,
-        hyps: Any,
-        refs: Any,
-        threads: int,
-        how: tuple[Sequence[int], Sequence[int], int] = ...,
-    ) -> tuple[list[int], int, tuple[int, int], bool]: ...
+    def rows(self, *input: Unpack[_Input]) -> bytearray: ...
+    def total(self, *input: Unpack[_Input]) -> tuple[list[int], int, tuple[int, int], bool]: ...
     @staticmethod
     def totals(
         metrics: Sequence[Metric], hyps: Any, refs: Any, threads: int
     ) -> list[tuple[list[int], int, tuple[int, int], bool]]: ...
-    def scores(
-        self,
-        hyps: Any,
-        refs: Any,
-        threads: int,
-        how: tuple[Sequence[int], Sequence[int], int] = ...,
-    ) -> bytearray: ...
-    def prefixes(
-        self,
-        hyps: Any,
-        refs: Any,
-        threads: int,
-        how: tuple[Sequence[int], Sequence[int], int] = ...,
-    ) -> tuple[bytearray, bytearray]: ...
+    def scores(self, *input: Unpack[_Input]) -> bytearray: ...
+    def prefixes(self, *input: Unpack[_Input]) -> tuple[bytearray, bytearray]: ...
     def informed(
         self,
         hyps: Any,
         refs: Any,
-        how: tuple[Sequence[int], Sequence[int], int] = ...,
+        how: _How,
     ) -> tuple[Metric, int]: ...
     def parts(self, rows: Any) -> bytearray: ...
     def pairwise(
@@ -79,7 +59,7 @@ class Metric:
         exact: bool,
         threads: int,
         empty: Any,
-        how: tuple[Sequence[int], Sequence[int], int] = ...,
+        how: _How,
     ) -> Any: ...
     def expected(
         self,
@@ -87,13 +67,13 @@ class Metric:
         groups: tuple[list[int], list[int] | None, list[float] | None],
         exact: bool,
         threads: int,
-        how: tuple[Sequence[int], Sequence[int], int] = ...,
+        how: _How,
     ) -> list[float]: ...
     def against_others(
         self,
         texts: Any,
         scored: list[int] | None = None,
-        how: tuple[Sequence[int], Sequence[int], int] = ...,
+        how: _How = ...,
     ) -> bytearray: ...
     def values(self, rows: Any, last: Any | None = None) -> bytearray: ...
     def joined(self, counts: Any) -> list[int]: ...
@@ -108,12 +88,7 @@ class Metric:
         self, hyp: Any, refs: Any, formula: Metric
     ) -> tuple[float, bytearray, int] | None: ...
     def corpus(
-        self,
-        hyps: Any,
-        refs: Any,
-        formula: Metric,
-        threads: int,
-        how: tuple[Sequence[int], Sequence[int], int] = ...,
+        self, formula: Metric, *input: Unpack[_Input]
     ) -> tuple[bytearray, tuple[int, int], bool, _Scored]: ...
     def score(self, row: list[int]) -> _Scored: ...
     def steps(self, row: list[int]) -> tuple[list[str], list[float]]: ...

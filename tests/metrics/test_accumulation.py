@@ -118,6 +118,15 @@ def test_a_state_survives_pickle_and_json_and_goes_on(metric):
     assert half.segments == 9
 
 
+def test_a_state_may_hold_fewer_than_no_n_grams():
+    metric = BLEU("pymteval")  # which counts -1 trigrams in one word
+    short, whole = accumulated(["a"], ["a"], metric), metric.accumulator()
+    assert short.stats[0][-2:] == (-1, -2)
+    whole.load_state_dict(short.state_dict())
+    whole.update(HYPS, REFS)
+    assert whole.compute() == metric.corpus(["a", *HYPS], ["a", *REFS])
+
+
 @pytest.mark.parametrize(
     "state",
     [

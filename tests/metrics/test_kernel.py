@@ -34,6 +34,6 @@ def test_only_bleu_has_five_decisions():
     with pytest.raises(ValueError, match="a row has 18 integers here, not 2"):
         chrf.score([0, 0])
     with pytest.raises(ValueError, match="only BLEU has prefixes"):
-        chrf.prefixes(["a"], ["a"], 1)
+        chrf.prefixes(["a"], ["a"], 1, ((), (), 1))
     with pytest.raises(ValueError, match='no metric is named "meteor"'):
         Metric("meteor", [])

@@ -794,7 +794,7 @@ impl<'a> Weights<'a> {
 }
 
 /// The mean of the precisions of the first orders, for a score of this many orders.
-fn geometric_mean(how: &Combine, orders: usize, precisions: &[f64]) -> f64 {
+pub fn geometric_mean(how: &Combine, orders: usize, precisions: &[f64]) -> f64 {
     let weights = Weights::new(how, orders, precisions);
     if weights.whole == 0.0 {
         return 0.0;

@@ -27,6 +27,8 @@ use crate::token_places::{Found, located};
 /// A score; of BLEU also the brevity penalty, the precisions, and the scores of each order alone and of
 /// the orders up to each.
 type Scored = (f64, Option<(f64, Vec<f64>, Vec<f64>, Vec<f64>)>);
+/// Hypotheses, references, the most threads, and how both are read.
+type Input<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, usize, HowArgs);
 /// As [`Metric::corpus`] returns it.
 type Summed<'py> = (Bound<'py, PyByteArray>, (usize, usize), bool, Scored);
 
@@ -59,31 +61,17 @@ impl Metric {
     }
 
     /// One row of integers for each segment, as native-endian int64.
-    #[pyo3(signature = (hyps, refs, threads, how=(vec![], vec![], 1)))]
-    fn rows<'py>(
-        &self,
-        py: Python<'py>,
-        hyps: &Bound<'py, PyAny>,
-        refs: &Bound<'py, PyAny>,
-        threads: usize,
-        how: HowArgs,
-    ) -> Bytes<'py> {
-        let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
+    #[pyo3(signature = (*input))]
+    fn rows<'py>(&self, py: Python<'py>, input: Input<'py>) -> Bytes<'py> {
+        let chunks = self.chunks(input)?;
         let work = |corpus: &Corpus<'_>, threads: usize| batch::rows(&*self.0, corpus, threads);
         chunks.collect(py, self.0.width(), work, i64::to_ne_bytes)
     }
 
     /// The sum of the rows of all segments.
-    #[pyo3(signature = (hyps, refs, threads, how=(vec![], vec![], 1)))]
-    fn total<'py>(
-        &self,
-        py: Python<'py>,
-        hyps: &Bound<'py, PyAny>,
-        refs: &Bound<'py, PyAny>,
-        threads: usize,
-        how: HowArgs,
-    ) -> PyResult<Total> {
-        let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
+    #[pyo3(signature = (*input))]
+    fn total<'py>(&self, py: Python<'py>, input: Input<'py>) -> PyResult<Total> {
+        let chunks = self.chunks(input)?;
         let work = |corpus: &Corpus<'_>, threads: usize| batch::total(&*self.0, corpus, threads);
         chunks.total(py, self.0.width(), work)
     }
@@ -120,22 +108,14 @@ impl Metric {
     }
 
     /// One score for each segment, as native-endian float64.
-    #[pyo3(signature = (hyps, refs, threads, how=(vec![], vec![], 1)))]
-    fn scores<'py>(
-        &self,
-        py: Python<'py>,
-        hyps: &Bound<'py, PyAny>,
-        refs: &Bound<'py, PyAny>,
-        threads: usize,
-        how: HowArgs,
-    ) -> Bytes<'py> {
-        let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
+    #[pyo3(signature = (*input))]
+    fn scores<'py>(&self, py: Python<'py>, input: Input<'py>) -> Bytes<'py> {
+        let chunks = self.chunks(input)?;
         let work = |corpus: &Corpus<'_>, threads: usize| batch::scores(&*self.0, corpus, threads);
         chunks.collect(py, 1, work, f64::to_ne_bytes)
     }
 
     /// NIST with the information of the n-grams of `refs`, and a number that identifies it.
-    #[pyo3(signature = (hyps, refs, how=(vec![], vec![], 1)))]
     fn informed<'py>(
         &self,
         py: Python<'py>,
@@ -206,7 +186,6 @@ impl Metric {
 
     /// The score of each candidate against each reference, row by row, in an array of float64 that
     /// `empty` makes of a shape; without references, the candidates are their own.
-    #[pyo3(signature = (columns, exact, threads, empty, how=(vec![], vec![], 1)))]
     fn pairwise<'py>(
         &self,
         py: Python<'py>,
@@ -221,7 +200,6 @@ impl Metric {
     }
 
     /// The mean score of each candidate against the references of its group, by their weights.
-    #[pyo3(signature = (columns, groups, exact, threads, how=(vec![], vec![], 1)))]
     fn expected<'py>(
         &self,
         py: Python<'py>,
@@ -259,17 +237,14 @@ impl Metric {
 
     /// The score of each prefix of each segment, as native-endian float64, and the bounds of the
     /// scores of each segment, as native-endian int64.
-    #[pyo3(signature = (hyps, refs, threads, how=(vec![], vec![], 1)))]
+    #[pyo3(signature = (*input))]
     fn prefixes<'py>(
         &self,
         py: Python<'py>,
-        hyps: &Bound<'py, PyAny>,
-        refs: &Bound<'py, PyAny>,
-        threads: usize,
-        how: HowArgs,
+        input: Input<'py>,
     ) -> PyResult<(Bound<'py, PyByteArray>, Bound<'py, PyByteArray>)> {
         let plan = self.plan("prefixes")?;
-        let chunks = Chunks::new(hyps, refs, self.how(how)?, threads)?;
+        let chunks = self.chunks(input)?;
         let (mut scores, mut offsets, mut end) = (Vec::new(), vec![0_i64], 0);
         let work = |corpus: &Corpus<'_>, threads: usize| bleu::prefixes(plan, corpus, threads);
         chunks.for_each(py, 0, work, |(some, lengths), _| {
@@ -342,17 +317,14 @@ impl Metric {
 
     /// The sum of the rows of all segments, the smallest and the largest number of references, whether
     /// the caller tokenized, and the score of the sum by `formula`.
-    #[pyo3(signature = (hyps, refs, formula, threads, how=(vec![], vec![], 1)))]
+    #[pyo3(signature = (formula, *input))]
     fn corpus<'py>(
         &self,
         py: Python<'py>,
-        hyps: &Bound<'py, PyAny>,
-        refs: &Bound<'py, PyAny>,
         formula: &Bound<'py, Self>,
-        threads: usize,
-        how: HowArgs,
+        input: Input<'py>,
     ) -> PyResult<Summed<'py>> {
-        let (row, segments, counts, tokenized) = self.total(py, hyps, refs, threads, how)?;
+        let (row, segments, counts, tokenized) = self.total(py, input)?;
         if segments == 0 {
             return Err(input_error(py, "hyps is empty; give at least one segment"));
         }
@@ -384,6 +356,10 @@ impl Metric {
         let segments = columns::texts(py, &column)?;
         detached(py, || self.0.tokens(&segments))?
             .map_err(|bad| fault_error(py, bad.fault, &format!("texts[{}]", bad.position)))
+    }
+
+    fn chunks<'py>(&self, (hyps, refs, threads, how): Input<'py>) -> PyResult<Chunks<'py>> {
+        Chunks::new(&hyps, &refs, self.how(how)?, threads)
     }
 
     fn how(&self, args: HowArgs) -> PyResult<How> {

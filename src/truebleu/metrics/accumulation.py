@@ -104,7 +104,7 @@ class Accumulator(Generic[StatsOfMetric, ScoreOfMetric]):
                 f"{array.shape}; set the state of another accumulator of the metric, or a sum of "
                 "states"
             )
-        if array.min() < 0:
+        if array[: len(HEAD)].min() < 0:  # a row may have less than no n-grams
             raise InputError("a state holds counts, which cannot be negative")
         self._state = [int(value) for value in array.tolist()]
 

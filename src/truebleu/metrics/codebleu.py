@@ -7,11 +7,13 @@ from warnings import warn
 
 from truebleu.dialects.keywords import KEYWORDS
 from truebleu.dialects.options import CodeBLEUOptions
+from truebleu.dialects.tools import dialect
 from truebleu.errors import InputError, OptionError
 from truebleu.inputs import corpus
 from truebleu.inputs.corpus import PLAIN, Reading
-from truebleu.metrics.bleu import BLEU, plan_options
+from truebleu.metrics.bleu import plan_options
 from truebleu.metrics.family import Family
+from truebleu.metrics.kernel import compile_metric
 from truebleu.metrics.score import MetricScore
 from truebleu.metrics.stats import Rows, Stats
 
@@ -23,23 +25,25 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Signed
     from truebleu.metrics.syntax import DataFlow, Syntax
 
-#: Integers in a row of one of the two n-gram matches, and of both.
-_NGRAM, _BOTH = 10, 20
+#: Where a row has what the parser counts.
+_TREES = slice(20, 24)
 
 
 class CodeBLEUStats(Rows):
     """Rows of CodeBLEU's statistics, one for each segment or sum of segments. Frozen.
 
-    A row is a row of the n-gram match, one of the weighted n-gram match (both as in `Stats`), then
-    matches and totals of subtrees, and of steps of data flow; zeros for a part that is left out.
+    A row is a row of the n-gram match, one of the weighted n-gram match (both as in `Stats`, but
+    weighted matches and words in fifths), then matches and totals of subtrees, and of steps of data
+    flow; zeros for a part that is left out. Last is what rounding adds to weighted matches and
+    words in codebleu, which adds floats, in units of 2^-55 fifths.
     """
 
     __slots__ = ()
 
-    _MAGIC = b"TBCODE\x01\x00"
+    _MAGIC = b"TBCODE\x02\x00"
     _COLUMNS = (
         *(f"{part}_{name}" for part in ("ngram", "weighted") for name in Stats().column_names()),
-        "tree_match", "tree_total", "flow_match", "flow_total",
+        "tree_match", "tree_total", "flow_match", "flow_total", "rounded_match", "rounded_total",
     )  # fmt: skip
 
 
@@ -112,7 +116,7 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
         CodeBLEU = 0.4054 (ngram = 0.3976 weighted_ngram = 0.4133 syntax = absent dataflow = absent)
     """
 
-    __slots__ = ("_bleus", "_dataflow", "_syntax")
+    __slots__ = ("_dataflow", "_parts", "_syntax")
 
     _NAME, _KERNEL, _TOOL = "CodeBLEU", "codebleu", "codebleu-ngram"
     options: CodeBLEUOptions
@@ -134,16 +138,16 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
 
             self._syntax = Syntax(lang)
             self._dataflow = DataFlow(self._syntax) if dataflow else None
-        self._bleus = (BLEU("codebleu-ngram", threads=1), BLEU("codebleu-weighted", threads=1, keywords=KEYWORDS[lang]))
         super().__init__(threads=threads, **vars(options))
+        settings = {**self._kernel_options(), "keep_zero": True}
+        alone = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
+        self._parts = [compile_metric(self._KERNEL, {**settings, "weights": weights}) for weights in alone]
 
     def _kernel_options(self) -> dict[str, Any]:
+        ngram, weighted = dialect("codebleu-ngram"), dialect("codebleu-weighted")
+        plans = {"ngram": ngram, "weighted": weighted.replace(keywords=KEYWORDS[self.options.lang])}
         return {
-            **{
-                f"{part}.{name}": value
-                for part, bleu in zip(("ngram", "weighted"), self._bleus, strict=True)
-                for name, value in plan_options(bleu.dialect).items()
-            },
+            **{f"{part}.{name}": value for part, plan in plans.items() for name, value in plan_options(plan).items()},
             "weights": self.options.weights,
             "keep_zero": self.options.keep_zero,
         }
@@ -154,7 +158,7 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
         hyps, refs = self._columns(hyps, refs, options)
         rows = np.array(super()._rows(hyps, refs, options))
         if trees := self._counts(hyps, refs, options):
-            rows[:, _BOTH:] = trees
+            rows[:, _TREES] = trees
         return self._zero.like(rows)
 
     def _total(
@@ -163,8 +167,9 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
         hyps, refs = self._columns(hyps, refs, options)
         total, segments, counts, tokenized = super()._total(hyps, refs, options)
         if trees := self._counts(hyps, refs, options):
-            sums = (sum(column) for column in zip(*trees, strict=True))
-            total = self._zero.like_rows([(*total[0][:_BOTH], *sums)])
+            row = list(total[0])
+            row[_TREES] = map(sum, zip(*trees, strict=True))
+            total = self._zero.like_rows([row])
         return total, segments, counts, tokenized
 
     def _columns(self, hyps: Any, refs: Any, options: Reading) -> tuple[Any, Any]:
@@ -210,19 +215,12 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
 
     def _made(self, values: tuple[float, Any], total: Any, signed: Signed) -> CodeBLEUScore:
         (row,) = total
-        ngram, weighted = self._bleus
-        if self.options.weights[3] and not row[-1]:
+        if self.options.weights[3] and not row[_TREES][-1]:
             warn("the references have no data flow, so its match is 0", stacklevel=4)
-        return CodeBLEUScore(
-            self.name,
-            values[0],
-            self._score_signature(*signed),
-            total,
-            ngram.plan.score(list(row[:_NGRAM]))[0],
-            weighted.plan.score(list(row[_NGRAM:_BOTH]))[0],
-            _share(self.options.weights[2], *row[-4:-2]),
-            _share(self.options.weights[3], *row[-2:]),
-        )
+        parts = [part.score(list(row))[0] for part in self._parts]
+        absent = (False, False, *(not weight for weight in self.options.weights[2:]))
+        shown = (None if left_out else part for part, left_out in zip(parts, absent, strict=True))
+        return CodeBLEUScore(self.name, values[0], self._score_signature(*signed), total, *shown)
 
     def _signature_pairs(self, nrefs: int | str | None) -> dict[str, Any]:  # noqa: ARG002
         return {
@@ -232,10 +230,3 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
             "syntax": "absent" if self._syntax is None else self._syntax.versions,
             "dataflow": "absent" if self._dataflow is None else self._dataflow.versions,
         }
-
-
-def _share(weight: float, matches: int, total: int) -> float | None:
-    """A match of trees; None if it is left out."""
-    if not weight:
-        return None
-    return matches / total if total else 0.0

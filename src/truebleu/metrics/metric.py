@@ -395,7 +395,7 @@ class Metric(_Typed["StatsOfMetric", "ScoreOfMetric"]):
         metric, hyps, refs = self._ready(hyps, refs, options)
         columns = metric._columns(hyps, refs, options)
         formula = self.sentence_plan if sentence else self.plan
-        row, counts, tokenized, values = metric.plan.corpus(*columns, formula, self.threads, options)
+        row, counts, tokenized, values = metric.plan.corpus(formula, *columns, self.threads, options)
         tokenized = tokenized and self._texts is None
         return self._made(values, metric._zero.like(row), (nrefs(counts), tokenized, sentence))
 

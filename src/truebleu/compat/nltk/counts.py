@@ -9,6 +9,7 @@ from typing import Any
 
 from truebleu.dialects.tools import dialect
 from truebleu.errors import InputError
+from truebleu.inputs.corpus import PLAIN
 from truebleu.metrics.bleu import BLEU, plan_options
 from truebleu.metrics.gleu import GLEU
 from truebleu.metrics.kernel import Kernel, Words, compile_metric, hold_words
@@ -52,7 +53,7 @@ def total(metric: BLEU | GLEU, list_of_references: Any, hypotheses: Any) -> list
             if not hold_words(hyps, refs):
                 return None
         try:
-            rows.append(metric.plan.total(Words(hyps), Words(refs), metric.threads)[0])
+            rows.append(metric.plan.total(Words(hyps), Words(refs), metric.threads, PLAIN)[0])
         except InputError:  # a lone surrogate, which has no UTF-8 form
             return None
     return [sum(column) for column in zip(*rows, strict=True)] or None
