@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ def calc_codebleu(
     references: list[str] | list[list[str]],
     predictions: list[str],
     lang: str,
-    weights: Sequence[float] = (0.25, 0.25, 0.25, 0.25),
+    weights: tuple[float, float, float, float] = (0.25, 0.25, 0.25, 0.25),
     tokenizer: Callable[[str], list[str]] | None = None,
     keywords_dir: Path | None = None,
 ) -> dict[str, float]:
@@ -48,7 +48,7 @@ def calc_codebleu(
         1.0
     """
     rows = [[row] if isinstance(row, str) else row for row in references]
-    are_usual = tokenizer is keywords_dir is None and lang in KEYWORDS and len(weights) == 4
+    are_usual = (tokenizer, keywords_dir) == (None, None) and lang in KEYWORDS and len(weights) == 4
     if not are_usual or len(rows) != len(predictions) or not all(map(_are_programs, [predictions, *rows])):
         with needing("calc_codebleu with these arguments", "code"):
             from codebleu import calc_codebleu as original

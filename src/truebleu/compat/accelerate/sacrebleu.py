@@ -23,6 +23,7 @@ from typing import Any
 from truebleu.compat.accelerate.patches import is_own
 from truebleu.compat.periods import warn_of_periods
 from truebleu.errors import InputError, TrueBLEUError
+from truebleu.inputs.corpus import PLAIN
 from truebleu.metrics.bleu import BLEU
 from truebleu.metrics.chrf import CHRF
 from truebleu.metrics.ter import LENGTH_UNITS, TER
@@ -243,7 +244,7 @@ def _counted(metric: Any, hyps: Any, references: Any, kernel: Kernel, method: st
     if not isinstance(texts[0], str) or not (others or isinstance(refs[0], str)):
         return None
     try:
-        counted = getattr(kernel.plan, method)(texts, refs, kernel.threads)
+        counted = getattr(kernel.plan, method)(texts, refs, kernel.threads, PLAIN)
     except InputError:
         return None
     if not is_cached:
