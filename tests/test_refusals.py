@@ -330,6 +330,7 @@ OPTIONS = [
     (lambda: tb.GLEU(min_len=3, max_len=2), 'max_len cannot be "2"; it must be 3 to 1000'),
     (lambda: tb.GLEU(min_len=0), "min_len cannot be 0"),
     (lambda: tb.GLEU(smooth_method="exp"), "GLEU has no option 'smooth_method'"),
+    (lambda: tb.GLEU(tokenise="13a"), "GLEU has no option 'tokenise'; did you mean tokenize"),
     (lambda: tb.GLEU(tokenize="14a"), "tokenize cannot be '14a'"),
     (lambda: tb.CHRF(char_order=0), "cannot both be 0"),
     (lambda: tb.CHRF(beta=None), "number"),
@@ -512,7 +513,8 @@ OPTIONS = [
       for names in (("aurora", "C"), ("aurora", "aurora"), (["aurora"], "basalt"))),
     *((lambda options=options: tb.BLEU(**options), hint) for options, hint in (
         ({"tokenize": "flores"}, r"'flores'; did you mean flores200 or flores101\?"),
-        ({"tokenize": "abc"}, "'abc'; known: none, 13a"),
+        ({"tokenize": "abc"}, "'abc'; known: none, 13a"), ({"foo": 1}, "'foo'; known"), ({"strict": 1}, "'; known"),
+        ({"tokenize": "spacy"}, "'spacy'; give the function"),
         ({"dialect": "moses"}, "'moses'; its scripts are multi-bleu"),
         ({"dialect": "evaluate"}, "'evaluate'; its bleu is hf-bleu"),
         ({"dialect": "nothing"}, "'nothing'; truebleu dialects lists all"),

@@ -147,13 +147,15 @@ _MEANINGS = (
     ("moses", "multi-bleu", "its scripts are multi-bleu and multi-bleu-detok"),
     ("evaluate", "hf-bleu", "its bleu is hf-bleu, and its sacrebleu is sacrebleu"),
     ("wmt", "mteval-v13a", "WMT scores with sacrebleu, until 2017 with mteval-v13a"),
+    ("json", "--join", "did you mean --format json?"),
+    ("spacy", "space", "give the function that returns its words"),
     ("c#", "c_sharp", "did you mean c_sharp?"),
     ("c++", "cpp", "did you mean cpp?"),
 )  # fmt: skip
 
 #: The least similarity of names that are near: `smoth` is near `smooth_method`, `de-fr` is not near
 #: `de-en`.
-_NEAR = 0.7
+_NEAR = 0.75
 
 
 def suggest(name: object, names: Iterable[str], otherwise: str = "") -> str:
@@ -169,7 +171,7 @@ def suggest(name: object, names: Iterable[str], otherwise: str = "") -> str:
 
     def similarity(other: str) -> float:
         other = other.lstrip("-")
-        starts = (other, other[: len(bare) + 1])
+        starts = (other, other[: len(bare) + 1] if len(bare) > 3 else "")
         return max(SequenceMatcher(None, bare, start).ratio() for start in starts)
 
     near = sorted((other for other in names if similarity(other) >= _NEAR), key=similarity)[-3:]

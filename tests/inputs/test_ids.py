@@ -271,6 +271,13 @@ def test_ids_are_of_any_integer_type(kind):
     assert stats == METRIC.stats(rows, rows)
 
 
+def test_masked_rows_in_lists_are_as_in_an_array():
+    hyps = np.ma.array([[1, 2, 3, 9], [4, 9, 5, 6]], mask=[[0, 0, 0, 1], [0, 1, 0, 0]])
+    refs = np.ma.array(np.arange(16).reshape(2, 2, 4), mask=[[[0] * 4, [1] * 4], [[0, 0, 1, 1], [0] * 4]])
+    assert BLEU().stats(list(hyps), list(refs)) == BLEU().stats(hyps, refs)
+    assert BLEU().stats(list(hyps), [row[:1] for row in refs]) == BLEU().stats(hyps, refs[:, 0])
+
+
 def test_masked_ids_are_no_tokens_and_masked_rows_no_references():
     hyps = np.ma.array([[1, 2, 3, 9], [4, 9, 5, 6]], mask=[[0, 0, 0, 1], [0, 1, 0, 0]])
     refs = np.ma.array(

@@ -154,8 +154,8 @@ def test_a_reward_is_a_list_of_floats_from_0_to_1():
     assert function(completions=[called], answer=TWO_REFS[:1]) == values[:1]
     parts = [[{"content": [{"type": "image"}, {"type": "text", "text": hyp}]}] for hyp in HYPS]
     assert function(completions=parts, answer=TWO_REFS) == values
-    absent = [float("nan"), pd.NA, [float("nan")], [None, None]]
-    assert function(completions=HYPS[:4], answer=absent) == [None] * 4
+    absent = [float("nan"), pd.NA, [float("nan")], [None, None], (None,), ()]
+    assert function(completions=HYPS[: len(absent)], answer=absent) == [None] * len(absent)
     assert function(completions=HYPS, answer=[np.array(row, object) for row in TWO_REFS]) == values
     assert reward("hf-bleu")(completions=[""], reference=["a b"]) == [0.0]
     fenced = ["```py\nx = f(1)\n```", "~~~\nx = f(1)\n~~~", "so:\n```\nx = f(1)", "x = f(1)"]

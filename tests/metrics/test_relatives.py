@@ -88,7 +88,7 @@ def test_with_the_best_reference_it_is_nltks(rows, order):
 
 
 def test_information_of_other_references():
-    nist = tb.NIST(info=[["a b c d"], ["a b", None, "c"]])
+    nist = tb.NIST(info=[["a b c d"], None, ["a b", None, "c"], float("nan")])
     split = [text.split() for text in ("a b c d", "a b", "c")]
     for hyp, ref in (("a b", "a b"), ("c d x", "c d e"), ("x", "x")):
         assert nist.sentence(hyp, ref).value == close(expected([hyp.split()], [[ref.split()]], 5, split), rel=1e-12)

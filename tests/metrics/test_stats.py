@@ -216,3 +216,17 @@ def test_functions_of_one_name_do_not_mix():
         first, second = (metric(tokenize=tokenize).stats(LINES, ANSWERS) for tokenize in functions)
         with pytest.raises(tb.InputError, match=r"<lambda>@\d+#2"):
             first + second
+
+
+def test_functions_of_the_same_lines_and_values_mix():
+    def splitter(mark, limit=-1):
+        return lambda text, limit=limit: text.split(mark, limit)
+
+    def counted(*values):
+        return tb.BLEU(tokenize=splitter(*values)).stats(LINES, ANSWERS)
+
+    assert counted(" ") + counted(" ")
+    for other in (counted("a"), counted(" ", 3)):
+        assert "#" not in str(other.signature)  # a number differs between processes
+        with pytest.raises(tb.InputError, match=r"<lambda>@\d+-"):
+            counted(" ") + other

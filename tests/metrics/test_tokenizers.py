@@ -48,6 +48,7 @@ def words(texts):
         lambda text: [ord(word[0]) + 1000 * len(word) for word in text.split()],
         lambda text: np.array([ord(word[0]) + 1000 * len(word) for word in text.split()]),
         lambda text: SimpleNamespace(ids=[1], tokens=text.split()),
+        lambda text: SimpleNamespace(tokens=list, input_ids=[len(word) * 999 + ord(word[0]) for word in text.split()]),
     ],
 )
 def test_a_function_returns_what_tokenizers_do(split):

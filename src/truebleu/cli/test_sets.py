@@ -33,7 +33,7 @@ def files_of(args: Args, paths: list[str]) -> list[str]:
     if pair not in pairs:
         if reverse in pairs:
             raise OptionError(f"{name} has {reverse}, but not {pair}")
-        raise OptionError(f"{name} has no language pair {suggest(pair, pairs)}")
+        raise OptionError(f"{name} has no language pair {pair!r}; known: {', '.join(sorted(pairs))}")
     try:
         return [utils.get_source_file(name, pair), *utils.get_reference_files(name, pair)]
     except (Exception, SystemExit) as error:  # noqa: BLE001  (each reader has its own errors)

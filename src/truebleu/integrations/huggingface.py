@@ -322,7 +322,7 @@ class _Reward:
 def _plain(reference: Any) -> Any:
     """A reference or a list of them, such as an array holds; None if all are missing values."""
     plain = reference.tolist() if hasattr(reference, "tolist") else reference
-    return None if all(map(is_missing, plain if isinstance(plain, list) else [plain])) else plain
+    return None if all(map(is_missing, plain if isinstance(plain, (list, tuple)) else [plain])) else plain
 
 
 def _unfenced(code: Any) -> Any:

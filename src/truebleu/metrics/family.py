@@ -10,6 +10,7 @@ from __future__ import annotations
 from truebleu.dialects.decisions import READING, Dialect, with_tokenizer
 from truebleu.dialects.signature import metric_signature, to_text
 from truebleu.dialects.tools import dialect as find_dialect
+from truebleu.errors import OptionError, suggest
 from truebleu.metrics import tokenizers
 from truebleu.metrics.bleu import BLEU, compile_dialect
 from truebleu.metrics.kernel import compile_metric
@@ -136,6 +137,10 @@ class ReadAsBLEU(Family["StatsOfMetric", "ScoreOfMetric"]):
         reading = {**row.options(), **changes}
         reading = {name: reading[name] for name in READING}
         own = {name: value for name, value in changes.items() if name not in READING}
+        names = [option.name for option in self._OPTIONS.options]
+        for name in own:
+            if name not in names:
+                raise OptionError(f"{self._NAME} has no option {suggest(name, (*names, *READING))}")
         own = {**self._OF_TOOLS.get(row.name.partition("-")[0], {}), **own}
         self._declare(BLEU("sacrebleu", threads=threads, **reading), own, threads)
 

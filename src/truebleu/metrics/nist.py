@@ -199,6 +199,6 @@ def _references(values: Any) -> tuple[Any, Any]:
     values = corpus.column("info", values)
     if isinstance(values, Ids):
         return values, values
-    rows = corpus.as_python("info", values)
+    rows = [row for row in corpus.as_python("info", values) if row is not None]
     listed = ([row] if isinstance(row, str) else row for row in rows)
     return [next((ref for ref in row if ref is not None), "") for row in listed], rows

@@ -76,14 +76,15 @@ def _name(function: Any) -> str:
 
 
 def _settings(function: Any) -> str:
-    """A checksum of the arguments of a partial function, or of the object that is called."""
+    """A checksum of the values that a function was defined with, or of a callable object."""
     import re
     from zlib import crc32
 
     own: Any = getattr(function, "__self__", None if hasattr(function, "__qualname__") else function)
-    if isinstance(own, type(sys)) or type(own).__repr__ in (object.__repr__, type(None).__repr__):
+    values = _parts(function)[1] if own is None else [own]
+    is_bare = own is not None and type(own).__repr__ in (object.__repr__, type(None).__repr__)
+    if not values or is_bare or isinstance(own, type(sys)):
         return ""  # a function of a module, or an object that does not print its settings
-    values = [own]
     if hasattr(own, "keywords") and hasattr(own, "func"):
         values = [_name(own.func), *own.args, *sorted(own.keywords.items())]
     try:
@@ -91,6 +92,25 @@ def _settings(function: Any) -> str:
     except Exception:  # noqa: BLE001  (a class may do anything)
         return ""
     return f"-{crc32(shown.encode()):08x}"
+
+
+def _parts(function: Any) -> tuple[Any, list[Any]]:
+    """The code of a function, None for a method, and the values from where it was defined."""
+    code = None if hasattr(function, "__self__") else getattr(function, "__code__", None)
+    values = list(getattr(function, "__defaults__", None) or ())
+    try:
+        return code, values + [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
+    except ValueError:  # a variable without a value
+        return None, []
+
+
+def _are_alike(function: Any, other: Any) -> bool:
+    """Whether functions are the same, or were defined by the same lines with the same values."""
+    (code, values), others = _parts(function), _parts(other)
+    try:
+        return bool(function == other or (code is not None and (code, values) == others))
+    except Exception:  # noqa: BLE001  (values of any class)
+        return False
 
 
 def _of_library(kind: str, tokenize: str, value: str) -> tuple[Function, str]:
@@ -157,7 +177,7 @@ def _numbered(name: str, function: Function) -> str:
     of a name are forgotten, and get a new number.
     """
     functions = _FUNCTIONS.setdefault(name, [])
-    number = next((number for number, other in functions if other == function), 0)
+    number = next((number for number, other in functions if _are_alike(function, other)), 0)
     if not number and functions and (data := _pickled(function)):  # it may be a copy
         number = next((number for number, other in functions if _pickled(other) == data), 0)
     if not number:
@@ -387,10 +407,11 @@ _LOWER_ASCII = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
 def _words(tokens: Any) -> Any:
-    """Tokens as functions return them: text, words, ids, an iterator, an array or `Encoding`."""
+    """Tokens as functions return them: text, words, ids, an iterator, an array or an encoding."""
     if isinstance(tokens, str):
         return tokens.split()
-    tokens = getattr(tokens, "tokens", tokens)  # of the library tokenizers
+    # Those of the library tokenizers, and of Transformers, where tokens are a method.
+    tokens = getattr(tokens, "input_ids", getattr(tokens, "tokens", tokens))
     tokens = tokens.tolist() if hasattr(tokens, "tolist") else tokens
     if not hasattr(tokens, "__iter__") or isinstance(tokens, bytes):
         return tokens
