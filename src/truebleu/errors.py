@@ -137,12 +137,12 @@ def quantity(number: int, noun: str) -> str:
 #: What words of other tools are called here: the name among those to choose from for which it is
 #: true, and the answer.
 _MEANINGS = (
-    ("force", "smooth_method",
+    ("force", "normalize",
      "sacreBLEU's force silences a warning that TrueBLEU does not have; leave it out"),
-    ("n_bootstrap", "smooth_method", "for an interval, pass confidence=0.95 to BLEU().corpus"),
-    ("confidence", "smooth_method", "pass it to BLEU().corpus"),
+    ("n_bootstrap", "normalize", "for an interval, pass confidence=0.95 to its method corpus"),
+    ("confidence", "normalize", "pass it to its method corpus"),
     ("n_bootstrap ci", "--confidence", "did you mean --confidence?"),
-    ("trg_lang tgt_lang target_lang", "smooth_method", "did you mean target_language?"),
+    ("trg_lang tgt_lang target_lang", "tokenize", "did you mean target_language?"),
     ("trg_lang tgt_lang target_lang", "--language-pair", "did you mean --language-pair?"),
     ("moses", "multi-bleu", "its scripts are multi-bleu and multi-bleu-detok"),
     ("evaluate", "hf-bleu", "its bleu is hf-bleu, and its sacrebleu is sacrebleu"),

@@ -105,11 +105,16 @@ def _parts(function: Any) -> tuple[Any, list[Any]]:
 
 
 def _are_alike(function: Any, other: Any) -> bool:
-    """Whether functions are the same, or were defined by the same lines with the same values."""
+    """Whether functions are the same, of the same lines and values, or copies of an object."""
+    from pickle import dumps, loads
+
     (code, values), others = _parts(function), _parts(other)
     try:
-        return bool(function == other or (code is not None and (code, values) == others))
-    except Exception:  # noqa: BLE001  (values of any class)
+        if function == other or code is not None:
+            return bool(function == other or (code, values) == others)
+        # Copies have the same bytes; those of an original may differ.
+        return dumps(loads(dumps(function))) == dumps(loads(dumps(other)))  # noqa: S301  its own bytes
+    except Exception:  # noqa: BLE001  (each class has its own error)
         return False
 
 
@@ -178,23 +183,11 @@ def _numbered(name: str, function: Function) -> str:
     """
     functions = _FUNCTIONS.setdefault(name, [])
     number = next((number for number, other in functions if _are_alike(function, other)), 0)
-    if not number and functions and (data := _pickled(function)):  # it may be a copy
-        number = next((number for number, other in functions if _pickled(other) == data), 0)
     if not number:
         number = functions[-1][0] + 1 if functions else 1
         functions.append((number, function))
         del functions[:-64]
     return f"{name}#{number}" if number > 1 else name
-
-
-def _pickled(function: Function) -> bytes:
-    """A copy of the function as bytes, equal to those of its copies; none if it has none."""
-    from pickle import dumps, loads
-
-    try:
-        return dumps(loads(dumps(function)))  # noqa: S301  its own bytes; the first may differ
-    except Exception:  # noqa: BLE001  (each class has its own error)
-        return b""
 
 
 def _by_pattern(pattern: str) -> tuple[Function, str]:
