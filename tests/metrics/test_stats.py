@@ -219,14 +219,14 @@ def test_functions_of_one_name_do_not_mix():
 
 
 def test_functions_of_the_same_lines_and_values_mix():
-    def splitter(mark, limit=-1):
-        return lambda text, limit=limit: text.split(mark, limit)
+    def splitter(mark, limit=-1, last=None):
+        return lambda text, limit=limit, *, last=last: text.split(mark, limit)[:last]
 
     def counted(*values):
         return tb.BLEU(tokenize=splitter(*values)).stats(LINES, ANSWERS)
 
     assert counted(" ") + counted(" ")
-    for other in (counted("a"), counted(" ", 3)):
+    for other in (counted("a"), counted(" ", 3), counted(" ", -1, 4)):
         assert "#" not in str(other.signature)  # a number differs between processes
         with pytest.raises(tb.InputError, match=r"<lambda>@\d+-"):
             counted(" ") + other

@@ -97,7 +97,8 @@ def _settings(function: Any) -> str:
 def _parts(function: Any) -> tuple[Any, list[Any]]:
     """The code of a function, None for a method, and the values from where it was defined."""
     code = None if hasattr(function, "__self__") else getattr(function, "__code__", None)
-    values = list(getattr(function, "__defaults__", None) or ())
+    values = [*(getattr(function, "__defaults__", None) or ())]
+    values += (getattr(function, "__kwdefaults__", None) or {}).items()
     try:
         return code, values + [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
     except ValueError:  # a variable without a value
