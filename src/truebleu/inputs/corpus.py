@@ -167,9 +167,14 @@ def column(name: str, values: Any, *, once: bool = False) -> Any:
 def _of_datasets(values: Any) -> Any:
     """The Arrow data of a column of datasets, or its list; an iteration reads row after row."""
     source = values.source
-    if getattr(source, "_indices", values) is None and source.format["type"] is None:
-        return source.data.column(values.column_name)
-    return values[:]
+    indices = getattr(source, "_indices", values)  # of rows that were shuffled or selected
+    if indices is values or source.format["type"] is not None:
+        return values[:]
+    data = source.data.column(values.column_name)
+    if indices is None:
+        return data
+    # Arrow cannot take more than 2 GiB of its usual strings.
+    return data.take(indices.column(0)) if data.nbytes < 1 << 31 else values[:]
 
 
 def is_missing(item: object) -> bool:
