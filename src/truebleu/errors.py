@@ -153,8 +153,8 @@ _MEANINGS = (
     ("c++", "cpp", "did you mean cpp?"),
 )  # fmt: skip
 
-#: The least similarity of names that are near: `smoth` is near `smooth_method`, `de-fr` is not near
-#: `de-en`.
+#: The least similarity of names that are near: `smoth` is near `smooth_method`, `strict` is not
+#: near `strip`. Only more than three letters are compared with the start of a longer name.
 _NEAR = 0.75
 
 

@@ -58,8 +58,8 @@ def calc_codebleu(
     metric = CodeBLEU(lang)
     stats = metric.stats(predictions, rows)
     total = list(stats.sum()[0])
-    place = stats.column_names().index
-    for fifths, rounded in ((place(of_fifths), place(of_rest)) for of_fifths, of_rest in _WEIGHTED):
+    for names in _WEIGHTED:
+        fifths, rounded = map(stats.column_names().index, names)
         added = 0.0
         for row in stats:
             added += (row[fifths] * _UNIT + row[rounded]) / (5 * _UNIT)

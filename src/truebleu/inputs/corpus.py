@@ -266,7 +266,7 @@ def _holds_arrays(item: Any) -> bool:
 def _without_arrays(name: str, item: Any) -> Any:
     if isinstance(item, (list, tuple)):
         return [_without_arrays(name, inner) for inner in item]
-    if hasattr(item, "compressed") and item.ndim:  # masked, as in an array of all rows
+    if hasattr(item, "compressed") and item.ndim:  # a masked item is no token, a masked row no reference
         rows = (_without_arrays(name, row) if row.count() else None for row in item)
         return item.compressed().tolist() if item.ndim == 1 else list(rows)
     return _as_python(name, item) if _is_array(item) else item

@@ -217,10 +217,11 @@ class CodeBLEU(Family["CodeBLEUStats", "CodeBLEUScore"]):
         (row,) = total
         if self.options.weights[3] and not row[_TREES][-1]:
             warn("the references have no data flow, so its match is 0", stacklevel=4)
-        parts = [part.score(list(row))[0] for part in self._parts]
-        absent = (False, False, *(not weight for weight in self.options.weights[2:]))
-        shown = (None if left_out else part for part, left_out in zip(parts, absent, strict=True))
-        return CodeBLEUScore(self.name, values[0], self._score_signature(*signed), total, *shown)
+        weights = (1, 1, *self.options.weights[2:])
+        parts = (
+            part.score(list(row))[0] if weight else None for part, weight in zip(self._parts, weights, strict=True)
+        )
+        return CodeBLEUScore(self.name, values[0], self._score_signature(*signed), total, *parts)
 
     def _signature_pairs(self, nrefs: int | str | None) -> dict[str, Any]:  # noqa: ARG002
         return {

@@ -105,7 +105,7 @@ def _parts(function: Any) -> tuple[Any, list[Any]]:
         return None, []
 
 
-def _are_alike(function: Any, other: Any) -> bool:
+def _are_equal(function: Any, other: Any) -> bool:
     """Whether functions are the same, of the same lines and values, or copies of an object."""
     from pickle import dumps, loads
 
@@ -183,7 +183,7 @@ def _numbered(name: str, function: Function) -> str:
     of a name are forgotten, and get a new number.
     """
     functions = _FUNCTIONS.setdefault(name, [])
-    number = next((number for number, other in functions if _are_alike(function, other)), 0)
+    number = next((number for number, other in functions if _are_equal(function, other)), 0)
     if not number:
         number = functions[-1][0] + 1 if functions else 1
         functions.append((number, function))

@@ -338,9 +338,9 @@ fn is_simple_field(field: &str) -> bool {
         _ => is_name(byte) || b" +,-.".contains(&byte),
     };
     let are_known = value.bytes().all(is_known) && brackets.is_empty() && !value.is_empty();
-    let mut words = value.split(|one: char| !one.is_ascii_alphanumeric() && one != '_');
+    let mut words = value.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     let is_digit = |word: &str| word.len() == 1 && !value.contains('.');
     are_known
-        && words.all(|word| !word.starts_with(|one: char| one.is_ascii_digit()) || is_digit(word))
+        && words.all(|word| !word.starts_with(|c: char| c.is_ascii_digit()) || is_digit(word))
         && (!format.starts_with('!') || matches!(format, "!r" | "!s" | "!a"))
 }
